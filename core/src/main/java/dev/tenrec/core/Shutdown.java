@@ -196,7 +196,7 @@ final class Shutdown {
     return Objects.requireNonNull(held.get()).end(engine.failures());
   }
 
-  /** In steps: a thread that decides wakes no other thread by it. */
+  /** A thread that decides wakes this one. */
   private void awaitDecisions(List<Execution<?, ?>> undecided) {
     long now = engine.ticker().nanoTime();
     long last = now + LAST_NANOS;

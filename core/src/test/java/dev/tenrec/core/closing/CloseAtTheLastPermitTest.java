@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
@@ -23,11 +24,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Closing waits for the permits of calls, and is woken by the last one that comes back. It gets the
@@ -139,5 +143,78 @@ class CloseAtTheLastPermitTest {
         command ->
             command.retry(
                 Retry.attempts(2).backoff(Duration.ZERO, Duration.ZERO).howeverLittleTimeIsLeft()));
+  }
+
+  /** On a thread that closing does not wait for: its caller's, or the one that ends its stage. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void callThatIsDecidedAfterIt_letsClosingGoOn(boolean staged) throws Exception {
+    AtomicBoolean held = new AtomicBoolean();
+    Waiter preempting =
+        new Waiter() {
+          @Override
+          public void awaitUntil(long deadlineNanos) {
+            time.awaitUntil(deadlineNanos);
+          }
+
+          @Override
+          public void wake(Thread thread) {
+            time.wake(thread);
+            if (thread == closing.get() && held.compareAndSet(false, true)) {
+              Scenario.await().until(() -> awaitsDecisions(thread));
+            }
+          }
+        };
+    Tenrec tenrec = Tenrec.builder().time(time, preempting).build();
+    CompletableFuture<String> call = staged ? stageCall(tenrec) : callOnItsCaller(tenrec);
+    Uninterruptibly.await(begun);
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(
+            () -> {
+              closing.set(Thread.currentThread());
+              return tenrec.close(Duration.ofMinutes(5));
+            });
+    Scenario.await()
+        .until(
+            () -> {
+              Thread waits = closing.get();
+              return waits != null && time.waiting().contains(waits);
+            });
+
+    release.countDown();
+
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("answer");
+    // no time passes here
+    assertThat(closed.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEmpty();
+    assertThat(held).isTrue();
+  }
+
+  private boolean awaitsDecisions(Thread closer) {
+    return time.waiting().contains(closer)
+        && Arrays.stream(closer.getStackTrace())
+            .anyMatch(frame -> frame.getMethodName().equals("awaitDecisions"));
+  }
+
+  /** Its caller sees its call, so closing knows of it. */
+  private CompletableFuture<String> callOnItsCaller(Tenrec tenrec) {
+    Command<String, String> command =
+        tenrec
+            .command("Subject", (String argument, Call call) -> held())
+            .isolation(Isolation.semaphore(1))
+            .timeout(Duration.ofHours(1))
+            .build();
+    return Elsewhere.call(() -> command.execute("x"));
+  }
+
+  private CompletableFuture<String> stageCall(Tenrec tenrec) {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand("Subject", (String argument) -> stage)
+            .timeout(Duration.ofHours(1))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    Thread unused = Elsewhere.start(() -> stage.complete(held()));
+    return call;
   }
 }

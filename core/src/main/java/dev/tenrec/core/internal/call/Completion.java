@@ -96,7 +96,9 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
         StagePermitTimeout.arm(
             execution, permit, runtime.engine.timer(), runtime.engine.ticker().nanoTime());
       }
-    } // else its caller is at the gates, and gives back what it got there; or it has stopped
+    } else if (claim == ExecutionState.Claim.AFTER_WORK) {
+      runtime.engine.closing().left(); // closing may wait for this, and the permit came back before
+    } // else its caller is at the gates, and gives back what it got there
   }
 
   private void record(Execution<A, R> execution, ExecutionState.Claim claim, EventType event) {

@@ -32,7 +32,9 @@ public final class InFlightMonitor {
     this.waiter = waiter;
   }
 
-  /** A call has given back what it held, or its thread has ended. */
+  /**
+   * A call has given back what it held, its ending is decided after that, or its thread has ended.
+   */
   public void left() {
     Thread waiting = closer;
     if (waiting != null) {
