@@ -86,6 +86,9 @@ public final class SharedEnding extends Timeout {
     try {
       if (step.endsAll()) { // not as one expression, which would write back what it read before
         over = true;
+        if (closing) { // it has found that some were left, and waits for this thread
+          runtime.engine.closing().left();
+        }
       }
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
