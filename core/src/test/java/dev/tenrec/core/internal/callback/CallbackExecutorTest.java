@@ -56,11 +56,43 @@ class CallbackExecutorTest {
       CallbackExecutor executor, long millis, long lastMillis) {
     CompletableFuture<List<Stuck>> left = new CompletableFuture<>();
     Thread closer =
-        new Thread(() -> left.complete(threads.close(executor, millis, lastMillis)), "closer");
+        new Thread(
+            () -> {
+              try {
+                left.complete(threads.close(executor, millis, lastMillis));
+              } catch (Throwable thrown) {
+                left.completeExceptionally(thrown);
+              }
+            },
+            "closer");
     closer.setDaemon(true);
     closer.start();
     await().until(() -> left.isDone() || threads.time.waiting().contains(closer));
     return left;
+  }
+
+  /** What closing has left, once it is back. */
+  private static List<Stuck> awaited(CompletableFuture<List<Stuck>> closing) {
+    await().until(closing::isDone);
+    return closing.join();
+  }
+
+  /** Until closing is back, or waits for a time that has not come. */
+  private void awaitCloserWaiting(CompletableFuture<List<Stuck>> closing) {
+    await().until(() -> closing.isDone() || isCloserWaiting());
+  }
+
+  /** Time goes on only while closing waits for it: its threads may be held up for long. */
+  private List<Stuck> awaitedInTime(CompletableFuture<List<Stuck>> closing) {
+    await()
+        .until(
+            () -> {
+              if (isCloserWaiting()) {
+                threads.time.advanceMillis(50);
+              }
+              return closing.isDone();
+            });
+    return closing.join();
   }
 
   @Test
@@ -259,7 +291,7 @@ class CallbackExecutorTest {
     share.execute(task(1));
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
     threads.release.countDown();
-    assertThat(left.join()).isEmpty();
+    assertThat(awaited(left)).isEmpty();
     assertThat(ran).containsExactly(1);
   }
 
@@ -312,7 +344,7 @@ class CallbackExecutorTest {
     threads.time.advanceMillis(1);
     CallbackThreads.awaitBegun(interrupted);
     CallbackThreads.awaitBegun(ended); // what waited still runs
-    assertThat(left.join()).isEmpty();
+    assertThat(awaited(left)).isEmpty();
     assertThat(aborts.get()).isGreaterThanOrEqualTo(2);
     assertThat(ran).containsExactly(1);
   }
@@ -329,16 +361,10 @@ class CallbackExecutorTest {
     // closing may find the new thread in its turn, and give the second task a third one
     await().untilAsserted(() -> assertThat(ran).containsExactlyInAnyOrder(1, 2));
     await().until(() -> share.threads() == 1); // else the new thread may pass for stuck, too
-    await()
-        .pollInterval(Duration.ofMillis(5)) // some 20 steps of closing, on a busy machine too
-        .until(
-            () -> {
-              threads.time.advanceMillis(50);
-              return left.isDone();
-            });
-    assertThat(left.join()).hasSize(1);
-    assertThat(left.join().get(0).name()).isEqualTo("Subject");
-    assertThat(left.join().get(0).thread()).isEqualTo(threads.made.get(0).getName());
+    List<Stuck> stuck = awaitedInTime(left);
+    assertThat(stuck).hasSize(1);
+    assertThat(stuck.get(0).name()).isEqualTo("Subject");
+    assertThat(stuck.get(0).thread()).isEqualTo(threads.made.get(0).getName());
   }
 
   /** Once, so that it can go on and clean up; and not what is at another task by then. */
@@ -348,11 +374,13 @@ class CallbackExecutorTest {
     CallbackShare share = executor.newShare("Subject");
     threads.blockNow(share);
     AtomicInteger interrupts = new AtomicInteger();
+    CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch never = new CountDownLatch(1);
     CountDownLatch cleaned = new CountDownLatch(1);
     share.execute(
         CallbackTask.of(
             () -> {
+              begun.countDown();
               while (cleaned.getCount() != 0) {
                 try {
                   (interrupts.get() == 0 ? never : cleaned).await();
@@ -363,23 +391,19 @@ class CallbackExecutorTest {
               ran.add(interrupts.get());
             }));
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
-    await()
-        .until(
-            () -> {
-              threads.time.advanceMillis(50);
-              return interrupts.get() > 0 || left.isDone();
-            });
-    await().until(() -> left.isDone() || threads.time.waiting().stream().anyMatch(this::isCloser));
-    threads.time.advanceMillis(50); // one more round of closing
-    await().until(() -> left.isDone() || threads.time.waiting().stream().anyMatch(this::isCloser));
+    threads.time.advanceMillis(1_000);
+    CallbackThreads.awaitBegun(begun); // on a thread that closing has given to what waits
+    awaitCloserWaiting(left);
+    assertThat(interrupts).hasValue(0);
+    threads.time.advanceMillis(50); // a round of closing that finds it
+    await().until(() -> interrupts.get() > 0);
+    awaitCloserWaiting(left);
+    threads.time.advanceMillis(50); // one more
+    awaitCloserWaiting(left);
+    assertThat(left).isNotDone();
     cleaned.countDown();
     awaitRan(1);
-    await()
-        .until(
-            () -> {
-              threads.time.advanceMillis(50);
-              return left.isDone();
-            });
+    List<Stuck> unused = awaitedInTime(left);
   }
 
   /**
@@ -444,10 +468,9 @@ class CallbackExecutorTest {
     threads.blockNow(share);
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 20);
     threads.time.advanceMillis(1_000);
-    await().until(() -> threads.time.waiting().stream().anyMatch(this::isCloser));
+    await().until(this::isCloserWaiting);
     threads.time.advanceMillis(20);
-    await().until(left::isDone);
-    assertThat(left.join()).extracting(Stuck::sinceNanos).containsExactly(since);
+    assertThat(awaited(left)).extracting(Stuck::sinceNanos).containsExactly(since);
   }
 
   /** What has not begun by then is left to itself. */
@@ -521,10 +544,9 @@ class CallbackExecutorTest {
     CallbackThreads.awaitBegun(begun);
     CompletableFuture<List<Stuck>> left = closing(executor, 0, 20);
     CallbackThreads.awaitBegun(aborted);
-    await().until(() -> threads.time.waiting().stream().anyMatch(this::isCloser));
+    await().until(this::isCloserWaiting);
     threads.time.advanceMillis(20);
-    await().until(left::isDone);
-    assertThat(left.join()).extracting(Stuck::thread).containsExactly("caller");
+    assertThat(awaited(left)).extracting(Stuck::thread).containsExactly("caller");
     assertThat(threads.made).as("no thread to interrupt on either").isEmpty();
     threads.release.countDown();
     awaitRan(0);
@@ -543,29 +565,23 @@ class CallbackExecutorTest {
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
     threads.time.advanceMillis(1_000);
     CallbackThreads.awaitBegun(second); // it got a thread in the first step
-    await().until(() -> threads.time.waiting().stream().anyMatch(this::isCloser));
+    await().until(this::isCloserWaiting);
     threads.time.advanceMillis(50);
     awaitRan(1);
     assertThat(threads.time.nanoTime()).as("not over so far").isPositive();
     await().until(() -> share.threads() == 2); // else the third may pass for stuck, too
-    await()
-        .until(
-            () -> {
-              threads.time.advanceMillis(50);
-              return left.isDone();
-            });
-    assertThat(left.join()).hasSize(2);
+    assertThat(awaitedInTime(left)).hasSize(2);
   }
 
-  private boolean isCloser(Thread thread) {
-    return thread.getName().equals("closer");
+  private boolean isCloserWaiting() {
+    return threads.time.waiting().stream().anyMatch(thread -> thread.getName().equals("closer"));
   }
 
   @Test
   void execute_afterClose_stillRuns_alsoBehindAStuckThread() throws Exception {
     CallbackExecutor executor = threads.bounded(1, 0);
     CallbackShare idle = executor.newShare("Idle");
-    assertThat(closing(executor, 0, 0).join()).isEmpty();
+    assertThat(awaited(closing(executor, 0, 0))).isEmpty();
     idle.execute(task(1));
     awaitRan(1);
     await().until(() -> idle.threads() == 0); // else there is no room until its thread has left
@@ -589,8 +605,7 @@ class CallbackExecutorTest {
     assertThat(ran).containsExactly(1);
     assertThat(share.threads()).isZero();
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
-    await().until(left::isDone); // no time has moved
-    assertThat(left.join()).isEmpty();
+    assertThat(awaited(left)).isEmpty(); // no time has moved
   }
 
   /** The same for a task that may be left out, and that the first thread has taken meanwhile. */
@@ -642,7 +657,7 @@ class CallbackExecutorTest {
     CompletableFuture<List<Stuck>> left = closing(executor, 1_000, 1_000);
     assertThat(left).isNotDone();
     threads.release.countDown();
-    assertThat(left.join()).isEmpty();
+    assertThat(awaited(left)).isEmpty();
     assertThat(ran).containsExactly(1);
   }
 
@@ -653,7 +668,7 @@ class CallbackExecutorTest {
     threads.failing(true);
     executor.newShare("Subject").execute(task(1));
     threads.failing(false);
-    assertThat(closing(executor, 1_000, 1_000).join()).isEmpty();
+    assertThat(awaited(closing(executor, 1_000, 1_000))).isEmpty();
     assertThat(ran).containsExactly(1);
   }
 
@@ -684,13 +699,7 @@ class CallbackExecutorTest {
     threads.time.advanceMillis(1_000);
     await().until(() -> aborts.get() > 0);
     threads.failing(false);
-    await()
-        .until(
-            () -> {
-              threads.time.advanceMillis(50);
-              return left.isDone();
-            });
-    assertThat(left.join()).isEmpty();
+    assertThat(awaitedInTime(left)).isEmpty();
   }
 
   /** Two tasks of one share, which waits for a thread but once. */
@@ -703,7 +712,7 @@ class CallbackExecutorTest {
     CallbackShare share = executor.newShare("Subject");
     share.execute(abortable(first));
     share.execute(abortable(second));
-    assertThat(closing(executor, 0, 0).join()).isEmpty();
+    assertThat(awaited(closing(executor, 0, 0))).isEmpty();
     assertThat(first).hasValue(1);
     assertThat(second).hasValue(1);
   }
@@ -717,7 +726,7 @@ class CallbackExecutorTest {
     share.execute(task(1));
     share.executeLater(task(2));
     threads.failing(false);
-    assertThat(closing(executor, 1_000, 1_000).join()).isEmpty();
+    assertThat(awaited(closing(executor, 1_000, 1_000))).isEmpty();
     assertThat(ran).containsExactly(1, 2);
   }
 
@@ -729,7 +738,7 @@ class CallbackExecutorTest {
     share.execute(task(2));
     awaitRan(2);
     await().until(() -> share.threads() == 0);
-    assertThat(closing(executor, 1_000, 1_000).join()).isEmpty();
+    assertThat(awaited(closing(executor, 1_000, 1_000))).isEmpty();
     assertThat(ran).containsExactly(2, 1);
   }
 
