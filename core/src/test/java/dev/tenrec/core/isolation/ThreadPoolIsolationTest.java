@@ -20,6 +20,7 @@ import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.PoolView;
@@ -315,6 +316,7 @@ class ThreadPoolIsolationTest {
   }
 
   private static CommandTimeoutException timedOut(CompletableFuture<?> call) {
+    await().until(call::isDone);
     Throwable thrown = catchThrowable(call::join);
     assertThat(thrown).hasCauseInstanceOf(CommandTimeoutException.class);
     return (CommandTimeoutException) thrown.getCause();
@@ -341,7 +343,8 @@ class ThreadPoolIsolationTest {
       assertThat(timedOut(atWork).workBegan()).isTrue();
       assertThat(timedOut(queued).workBegan()).isFalse();
       held.letGo();
-      assertThat(runs).allSatisfy(run -> assertThat(run.join()).isNotNull());
+      assertThat(runs)
+          .allSatisfy(run -> assertThat(run).succeedsWithin(PatientWaits.patience()).isNotNull());
     }
   }
 

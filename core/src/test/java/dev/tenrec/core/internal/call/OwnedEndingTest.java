@@ -163,6 +163,7 @@ class OwnedEndingTest {
               CallerWait.untilAnswered(own, pipeline.runtime.engine);
               answered.complete(time.nanoTime());
             });
+    await().until(made::isDone);
     return made.join();
   }
 

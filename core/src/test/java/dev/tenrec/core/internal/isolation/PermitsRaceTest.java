@@ -126,8 +126,9 @@ class PermitsRaceTest {
   private void churn(Permits permits) {
     int most = 0;
     long refusals = 0;
-    // at least until it has held one: all rounds may pass while the limit is 0
-    for (int round = 0; round < ROUNDS || most == 0; round++) {
+    // at least until it has held one: all rounds may pass while the limit is 0; or until the test
+    // ends, which may have failed while it is
+    for (int round = 0; round < ROUNDS || most == 0 && !isStopped(); round++) {
       if (permits.tryTake()) {
         most = Math.max(most, held.incrementAndGet());
         if (round % 64 == 0) {
@@ -143,6 +144,10 @@ class PermitsRaceTest {
     }
     refused.addAndGet(refusals);
     mostHeld.accumulateAndGet(most, Math::max);
+  }
+
+  private static boolean isStopped() {
+    return Thread.currentThread().isInterrupted();
   }
 
   /**

@@ -100,7 +100,7 @@ class CacheEntryTest {
   /** On a thread of its own, because it may wait by the manual clock. */
   private List<StillRunning> closed() {
     CompletableFuture<List<StillRunning>> left = new CompletableFuture<>();
-    Thread closer = new Thread(() -> left.complete(tenrec.close(Duration.ofSeconds(1))));
+    Thread closer = new Thread(() -> left.complete(tenrec.close(Duration.ofMinutes(5))));
     closer.setDaemon(true);
     closer.start();
     await()
@@ -304,8 +304,9 @@ class CacheEntryTest {
 
   /** The timer tries in steps of its clock. */
   private String next(int times) throws InterruptedException {
+    long giveUp = System.nanoTime() + PatientWaits.patience().toNanos();
     String next = endings.poll(0, TimeUnit.SECONDS);
-    while (next == null && tried.get() <= times) {
+    while (next == null && tried.get() <= times && System.nanoTime() - giveUp < 0) {
       time.advanceMillis(10);
       next = endings.poll(1, TimeUnit.MILLISECONDS);
     }
