@@ -179,17 +179,21 @@ final class Shutdown {
 
   /**
    * Ends what has done its work and is held up by user code that judges the result. The first
-   * {@code abort} has left it to the thread that is there.
+   * {@code abort} has left it to the thread that is there. That may have decided by now, and be in
+   * user code again, such as a predicate that is asked whether another attempt follows.
    */
   private void endUndecided(Collection<Registry.Pool> pools, List<Execution<?, ?>> known) {
-    List<Execution<?, ?>> undecided = new ArrayList<>(known);
+    List<Execution<?, ?>> left = new ArrayList<>(known);
     for (Registry.Pool pool : pools) {
-      undecided.addAll(executionsIn(tasks(pool)));
+      left.addAll(executionsIn(tasks(pool)));
     }
-    undecided.addAll(executionsIn(virtual.running()));
+    left.addAll(executionsIn(virtual.running()));
+    List<Execution<?, ?>> undecided = new ArrayList<>(left);
     undecided.removeIf(each -> !each.isUndecided());
     awaitDecisions(undecided);
     steps.endEach(undecided, each -> each.abortUndecided(Errors.closed(each.commandKey())));
+    left.removeIf(each -> each.whole().isAnswered());
+    steps.endEach(left, Execution::closed);
   }
 
   private boolean end(AtomicReference<@Nullable ClosedTimeouts> held) {
