@@ -31,11 +31,16 @@ enum InjectedMeans {
     };
   }
 
+  /** Whether an attempt may end by a time-out of its own. */
+  boolean limitsAttempts() {
+    return this == ATTEMPT_TIMEOUT || this == ROUNDS;
+  }
+
   void set(CommandBuilder<String, String> builder) {
     if (this == HEDGE || this == ROUNDS) {
       builder.hedge(Hedge.after(ATTEMPT).budget(100, 1_000));
     }
-    if (this == ATTEMPT_TIMEOUT || this == ROUNDS) {
+    if (limitsAttempts()) {
       builder.retry(
           Retry.attempts(this == ROUNDS ? 3 : 2)
               .backoff(Duration.ZERO, Duration.ZERO)

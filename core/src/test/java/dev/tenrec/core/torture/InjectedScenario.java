@@ -48,6 +48,7 @@ final class InjectedScenario {
   /** Those of all tests. */
   private static final AtomicInteger ALL_HANGS = new AtomicInteger();
 
+  private final InjectedMeans means;
   private final Way way;
   private final InjectedDoor door;
   private final InjectedEnding ending;
@@ -69,6 +70,7 @@ final class InjectedScenario {
       InjectedSeam seam,
       Trap trap,
       @Nullable Conduct conduct) {
+    this.means = means;
     this.way = way;
     this.door = door;
     this.ending = ending;
@@ -238,7 +240,7 @@ final class InjectedScenario {
       miss("its work does not begin; the caller: " + stackOf(caller.thread));
     }
     if (subject.isKeptBack()) { // it may never begin, and if it does, then because time goes on
-      boolean unused = await(begun, KEPT_BACK_NANOS / 2, KEPT_BACK_NANOS);
+      boolean unused = await(begun, () -> false, KEPT_BACK_NANOS / 2, KEPT_BACK_NANOS);
     }
   }
 
@@ -277,11 +279,20 @@ final class InjectedScenario {
       if (caller.isAnswered() && trap.hasSprung() && seam.isAfterTheEnding(trap)) {
         lookAtTheCounts();
       }
-    } else if (!await(
-        caller::isAnswered,
-        ending.timesOut() || seam == InjectedSeam.EXECUTOR && door.isMember())) {
+    } else if (!await(caller::isAnswered, this::mayTimeGoOn)) {
       miss("no ending; the caller: " + stackOf(caller.thread));
     }
+  }
+
+  /**
+   * Whether an ending may need time to come: it is a time-out, or a step on the way to it has
+   * failed, so that a deadline ends the call, or a thread that takes another one for lost. Not
+   * where a limit that comes before it would be another ending than the one that is looked for.
+   */
+  private boolean mayTimeGoOn() {
+    return ending.timesOut()
+        || seam == InjectedSeam.EXECUTOR && door.isMember()
+        || trap.hasSprung() && !(seam.keepsTheEnding() && means.limitsAttempts());
   }
 
   // What has to hold.
@@ -421,13 +432,17 @@ final class InjectedScenario {
   }
 
   /**
-   * Waits for what must come. Time goes on meanwhile if the test is about that; else only when most
-   * of the wait was in vain, for what only a deadline can end.
+   * Waits for what must come. Time goes on meanwhile if that may need it; else only when most of
+   * the wait was in vain, for what only a deadline can end.
    */
   private boolean await(BooleanSupplier done, boolean pumps) {
+    return await(done, () -> pumps);
+  }
+
+  private boolean await(BooleanSupplier done, BooleanSupplier pumps) {
     boolean patient = ALL_HANGS.get() < PATIENT_HANGS;
     long guard = patient ? guardNanos() : guardNanos() / 10;
-    boolean came = await(done, pumps ? 0 : guard / 6 * 5, guard);
+    boolean came = await(done, pumps, guard / 6 * 5, guard);
     if (!came) {
       HANGS.incrementAndGet();
       ALL_HANGS.incrementAndGet();
@@ -442,7 +457,7 @@ final class InjectedScenario {
   private static boolean awaitInStillTime(BooleanSupplier done) {
     long end = System.nanoTime() + guardNanos();
     while (!done.getAsBoolean()) {
-      if (System.nanoTime() - end > 0) {
+      if (System.nanoTime() - end > 0 || Thread.currentThread().isInterrupted()) {
         return false;
       }
       LockSupport.parkNanos(100_000);
@@ -454,15 +469,17 @@ final class InjectedScenario {
    * Waits until something is done. After a while time goes on: fast until deadlines have come, then
    * slowly, so that what the engine has other threads do gets time to be done in.
    *
-   * @param stillNanos how long it stands still before that
+   * @param pumps whether it goes on, asked again and again
+   * @param stillNanos after how long it goes on in any case
    * @param mostNanos how long to wait in all
    */
-  private boolean await(BooleanSupplier done, long stillNanos, long mostNanos) {
+  private boolean await(
+      BooleanSupplier done, BooleanSupplier pumps, long stillNanos, long mostNanos) {
     long start = System.nanoTime();
     int pumped = 0;
     for (int i = 0; !done.getAsBoolean(); i++) {
       long waited = System.nanoTime() - start;
-      if (waited > mostNanos) {
+      if (waited > mostNanos || Thread.currentThread().isInterrupted()) { // by the test's limit
         return false;
       }
       if (i < 20) {
@@ -471,7 +488,7 @@ final class InjectedScenario {
       }
       LockSupport.parkNanos(100_000);
       boolean slowly = pumped >= FAST_PUMPS && i % 50 != 0;
-      if (waited >= stillNanos && !slowly) {
+      if (!slowly && (waited >= stillNanos || pumps.getAsBoolean())) {
         time.advanceMillis(20);
         pumped++;
       }
