@@ -233,6 +233,12 @@ public final class Scenario implements AutoCloseable {
     return counted;
   }
 
+  /** Closes it without patience, while time stands still. */
+  public void closeAtOnce() {
+    assertThat(Elsewhere.call(() -> tenrec.close(Duration.ZERO)))
+        .succeedsWithin(PatientWaits.patience());
+  }
+
   @Override
   public void close() throws Exception {
     release.complete("released");

@@ -290,7 +290,7 @@ class AttemptTimeoutTest {
       Caller caller = scenario.start(command, "x");
       asked.await();
 
-      scenario.tenrec.close(Duration.ZERO);
+      scenario.closeAtOnce();
       answer.countDown();
 
       assertThat(caller.answer().error()).isNotNull();

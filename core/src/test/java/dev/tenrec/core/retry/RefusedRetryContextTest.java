@@ -10,7 +10,6 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Inside;
-import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -113,7 +112,7 @@ class RefusedRetryContextTest {
             .build();
     CompletableFuture<String> call = command.executeAsync("x");
     time.advanceMillis(10);
-    Uninterruptibly.await(both);
+    assertThat(both.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
     answer.complete("done");
 
     assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("done");

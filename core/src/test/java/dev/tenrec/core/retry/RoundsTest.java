@@ -577,7 +577,7 @@ class RoundsTest {
       Caller caller = work.first(command);
       work.fail(1, failure(1));
       awaitWaiting(command);
-      scenario.tenrec.close(Duration.ZERO);
+      scenario.closeAtOnce();
 
       assertThat(caller.answer().error()).isNotNull();
       assertThat(Inside.waitingForRetry(command.view())).isZero();

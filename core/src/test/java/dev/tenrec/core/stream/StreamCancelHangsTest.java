@@ -9,6 +9,7 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Elsewhere.Closing;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -79,7 +80,8 @@ class StreamCancelHangsTest {
   @Test
   void timeout_reachesTheSubscriber() throws Exception {
     ManualTime time = new ManualTime();
-    try (Tenrec tenrec = Tenrec.builder().time(time, time).build()) {
+    try (Tenrec tenrec = Tenrec.builder().time(time, time).build();
+        Closing unused = over::countDown) { // first, or closing would wait for it
       StreamCommand<Integer, Integer> command = hanging(tenrec, Duration.ofMillis(50)).build();
 
       CompletableFuture<Object> end = end(command);
@@ -89,14 +91,14 @@ class StreamCancelHangsTest {
           .isInstanceOf(CommandTimeoutException.class);
       assertThat(cancelling.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
       Scenario.await().until(() -> command.view().snapshot().concurrency() == 0);
-      over.countDown();
     }
   }
 
   @Test
   void timeout_withAFallback_completes() throws Exception {
     ManualTime time = new ManualTime();
-    try (Tenrec tenrec = Tenrec.builder().time(time, time).build()) {
+    try (Tenrec tenrec = Tenrec.builder().time(time, time).build();
+        Closing unused = over::countDown) {
       StreamCommand<Integer, Integer> command =
           hanging(tenrec, Duration.ofMillis(50))
               .fallback((Integer argument, Throwable cause) -> Flowable.just(42))
@@ -105,7 +107,6 @@ class StreamCancelHangsTest {
       CompletableFuture<Object> end = end(command);
       time.advanceMillis(50);
       assertThat(end.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("complete");
-      over.countDown();
     }
   }
 
