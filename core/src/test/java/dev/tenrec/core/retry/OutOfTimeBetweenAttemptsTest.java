@@ -26,7 +26,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -267,14 +266,15 @@ class OutOfTimeBetweenAttemptsTest {
   void call_thatWaitsForItsThirdAttempt_endsWithTheSecondFailure(
       Further further, Limit limit, Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
-      AtomicInteger attempts = new AtomicInteger();
+      List<Thread> workers = new CopyOnWriteArrayList<>();
       Command<String, String> command =
           further
               .on(
                   scenario
                       .command(
                           argument -> {
-                            throw new IOException("attempt " + attempts.incrementAndGet());
+                            workers.add(Thread.currentThread());
+                            throw new IOException("attempt " + workers.size());
                           })
                       .withDeadline()
                       .retry(RETRY))
@@ -288,7 +288,10 @@ class OutOfTimeBetweenAttemptsTest {
                 scenario.time.advance(WAIT);
                 Scenario.await()
                     .until(
-                        () -> attempts.get() == 2 && Inside.waitingForRetry(command.view()) == 1);
+                        () -> workers.size() == 2 && Inside.waitingForRetry(command.view()) == 1);
+                if (way.isAway()) { // it is among those that wait before it has ended the attempt
+                  scenario.awaitLeft(workers.get(1));
+                }
                 scenario.time.advance(limit.duration());
               });
 
