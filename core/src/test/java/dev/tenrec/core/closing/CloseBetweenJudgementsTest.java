@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
@@ -75,7 +76,7 @@ class CloseBetweenJudgementsTest {
               .build();
       CompletableFuture<String> call = command.executeAsync("x");
       await(reporting);
-      CompletableFuture<List<?>> closed = new CompletableFuture<>();
+      CompletableFuture<List<StillRunning>> closed = new CompletableFuture<>();
       Thread closing = Elsewhere.start(() -> closed.complete(tenrec.close(Duration.ZERO)));
       Scenario.await().until(() -> time.waiting().contains(closing)); // for that thread
 
@@ -83,7 +84,7 @@ class CloseBetweenJudgementsTest {
       await(asked);
       Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
 
-      assertThat(closed.join()).as("the fallback's thread").hasSize(1);
+      assertThat(CloseReport.atWork(closed.join())).as("the fallback's thread").hasSize(1);
       assertThat(call)
           .failsWithin(PatientWaits.patience())
           .withThrowableThat()
