@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -170,6 +173,34 @@ class ForeignInterruptTest {
           .isInstanceOf(CommandInterruptedException.class)
           .cause()
           .isSameAs(bare);
+    }
+  }
+
+  /** It is the user's, and who has interrupted it did not mean the call. */
+  @Test
+  void interruptOfTheThreadThatEndsTheStage_inTheFallback_isKept() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Tenrec tenrec = Unhurried.tenrec();
+    try (tenrec) {
+      Command<String, String> command =
+          tenrec
+              .asyncCommand("Subject", (String argument) -> stage)
+              .fallback((argument, cause) -> interruptItself())
+              .build();
+      CompletableFuture<String> call = command.executeAsync("x");
+
+      CompletableFuture<Boolean> kept =
+          Elsewhere.call(
+              () -> {
+                stage.completeExceptionally(new IllegalStateException("work"));
+                return Thread.currentThread().isInterrupted();
+              });
+
+      assertThat(kept).succeedsWithin(PatientWaits.patience()).isEqualTo(true);
+      assertThat(call)
+          .failsWithin(PatientWaits.patience())
+          .withThrowableThat()
+          .withMessageContaining("work");
     }
   }
 

@@ -141,6 +141,31 @@ class CloseAtUserCodeTest {
     Scenario.await().until(completing::isDone);
   }
 
+  /** As the thread of an event loop does, that calls and reads the answers. */
+  @Test
+  void close_whileTheFallbackIsStuckOnTheCallersThread_whichHasEndedTheStage_endsTheCall() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand("Subject", (String x) -> stage)
+            .timeout(TIMEOUT)
+            .fallback((x, cause) -> stuck())
+            .build();
+    CompletableFuture<CompletableFuture<String>> made = new CompletableFuture<>();
+    CompletableFuture<?> loop =
+        Elsewhere.call(
+            () -> {
+              made.complete(command.executeAsync("x"));
+              return stage.completeExceptionally(new IllegalStateException("on purpose"));
+            });
+    Scenario.await().until(() -> begun.getCount() == 0);
+
+    assertClosingEnds(made.join());
+
+    goOn.countDown();
+    Scenario.await().until(loop::isDone);
+  }
+
   @Test
   void close_whileTheFallbackOfACallerIsStuck_endsTheCallThatSharesItsRun() {
     Command<String, String> command =

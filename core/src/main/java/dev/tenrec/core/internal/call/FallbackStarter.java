@@ -89,8 +89,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
   public void run(Execution<A, R> execution, boolean ours) {
     R value = null;
     Throwable failure = null;
-    boolean callers = Thread.currentThread() == execution.caller;
-    boolean elsewhere = !ours && !callers && listed(execution);
+    boolean elsewhere = !ours && !isAtThisCall(execution) && listed(execution);
     boolean begun = false;
     Scope scope = CallContext.NOTHING_TO_CLOSE;
     long foreign = leaveForeignDeadline(execution);
@@ -115,7 +114,7 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
       if (begun && execution.endFallback()) {
         runtime.abandonedStopped(execution);
       }
-      Errors.keepInterrupt(failure, callers);
+      keepInterrupt(execution, failure, ours);
     } catch (Throwable thrown) { // no memory for a first time: the call ends all the same
       runtime.failedToSettle(thrown);
     }
@@ -139,17 +138,32 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
   }
 
   /**
+   * Whether this is the caller's thread, and has not come back from the call yet: so it is as long
+   * as the call was not let in.
+   */
+  private static boolean isAtThisCall(Execution<?, ?> execution) {
+    return Thread.currentThread() == execution.caller
+        && (execution.callerStays || !execution.admitted);
+  }
+
+  /**
+   * The fallback failed on this thread: an interrupt that it has found there is of the user's,
+   * unless the thread is ours.
+   */
+  protected static void keepInterrupt(
+      Execution<?, ?> execution, @Nullable Throwable failure, boolean ours) {
+    Errors.keepInterrupt(failure, !ours || Thread.currentThread() == execution.caller);
+  }
+
+  /**
    * Takes from this thread the deadline of what it is at otherwise: the fallback has what its
    * caller had, and no more. Throws nothing.
    *
    * @return that deadline; {@link Deadlines#NONE} if there was none, and nothing was taken
    */
   protected static long leaveForeignDeadline(Execution<?, ?> execution) {
-    boolean atThisCall = // as long as the call was not let in, its caller is
-        Thread.currentThread() == execution.caller
-            && (execution.callerStays || !execution.admitted);
     Deadlines deadlines = execution.pipeline.deadlines();
-    long foreign = atThisCall ? Deadlines.NONE : deadlines.current();
+    long foreign = isAtThisCall(execution) ? Deadlines.NONE : deadlines.current();
     if (foreign != Deadlines.NONE) {
       deadlines.here()[0] = Deadlines.NONE;
     }

@@ -72,7 +72,7 @@ public final class StreamFallbackStarter<A extends @Nullable Object, R extends @
     failure = CallContext.close(scope, failure);
     backToForeignDeadline(execution, foreign);
     if (failure != null) {
-      Errors.keepInterrupt(failure, Thread.currentThread() == execution.caller);
+      keepInterrupt(execution, failure, ours);
       upstream.fail(failure);
     }
     completion.leaveIfHolder(execution);
