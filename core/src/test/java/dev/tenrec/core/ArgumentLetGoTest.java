@@ -4,8 +4,11 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.retry.Hedge;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -14,6 +17,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * An argument may be large. Once its call is answered, nothing of Tenrec's keeps it: not the call's
@@ -44,16 +48,45 @@ class ArgumentLetGoTest {
               : tenrec.command("Subject", (Object argument) -> "x");
       Calls calls = new Calls(command.isolation(way.isolation()).build());
       WeakReference<Object> argument = calls.make();
-      await()
-          .untilAsserted(
-              () -> {
-                System.gc();
-                assertThat(argument.get()).as("the argument").isNull();
-              });
+      assertLetGo(argument);
       assertThat(calls.future.join()).isEqualTo("x");
     } finally {
       assertThat(tenrec.close(Duration.ZERO)).isEmpty();
     }
+  }
+
+  /** Each attempt has it, and its call knows its attempts. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void argument_ofACallWithAttemptsOfTheirOwn_isKeptByNothing(boolean listened) {
+    ManualTime time = new ManualTime();
+    TenrecBuilder builder = Tenrec.builder().time(time, time);
+    if (listened) {
+      builder.listen(new CommandListener() {});
+    }
+    Tenrec tenrec = builder.build();
+    try {
+      Calls calls =
+          new Calls(
+              tenrec
+                  .command("Subject", (Object argument) -> "x")
+                  .hedge(Hedge.after(Duration.ofMillis(10)))
+                  .build());
+      assertLetGo(calls.make());
+      assertThat(calls.future).succeedsWithin(PatientWaits.patience()).isEqualTo("x");
+    } finally {
+      Elsewhere.close(tenrec, time);
+    }
+  }
+
+  private static void assertLetGo(WeakReference<Object> argument) {
+    await()
+        .atMost(PatientWaits.patience())
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(argument.get()).as("the argument").isNull();
+            });
   }
 
   /** In a frame of its own, which keeps no argument either. */

@@ -216,9 +216,10 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       runtime.failedToSettle(thrown);
     }
     // not at its fallback, nor between attempts, which need it: this thread may come too late
-    if (execution.isAccounted() && runtime.engine.listeners().isEmpty()) {
+    if (execution.isAccounted()
+        && (runtime.engine.listeners().isEmpty() || execution.whole() != execution)) {
       execution.argument = null;
-    } // else when its ending was reported
+    } // else when its ending was reported, which that of a further attempt is not
     if (!execution.publish()) {
       return false;
     }
