@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
@@ -30,6 +31,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LifecycleTest {
 
@@ -196,6 +199,31 @@ class LifecycleTest {
     assertThat(CloseReport.atWork(ended(closing)))
         .extracting(StillRunning::commandKey)
         .containsExactly("Stuck");
+  }
+
+  /** Which thread is at it, if one is, is not known, and need not be a caller's. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void close_whileAStageGoesOnAlthoughItWasCancelled_reportsNobody(boolean timed) {
+    CompletableFuture<String> stage =
+        new CompletableFuture<>() {
+          @Override
+          public boolean cancel(boolean mayInterrupt) {
+            return false;
+          }
+        };
+    CommandBuilder<String, String> builder =
+        tenrec.asyncCommand("Stubborn", (String s) -> stage).isolation(Isolation.semaphore(1));
+    CompletableFuture<String> call =
+        (timed ? builder.timeout(Duration.ofHours(1)) : builder.withoutTimeout())
+            .build()
+            .executeAsync("x");
+
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(() -> tenrec.close(Duration.ZERO));
+
+    assertThat(ended(closed)).isEmpty();
+    assertThat(call).isCompletedExceptionally();
   }
 
   @Test

@@ -400,6 +400,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
   /** As any execution that closing finds: with the error for that. */
   @Override
   public final void closed() {
+    pipeline.runtime.engine.stages().mayGoOn(this);
     boolean unused = abort(Errors.closed(commandKey()));
   }
 

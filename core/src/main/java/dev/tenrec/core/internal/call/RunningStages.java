@@ -9,7 +9,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The executions that neither a starter nor the timer keeps until they end; closing finds them
  * here. These are stages that go on without a thread of ours, streams, work on its caller's own
- * thread that sees its call and has no deadline, and some that are at their fallback.
+ * thread that sees its call and has no deadline, and some that are at their fallback; once it
+ * closes, also stages that the timer has kept.
  */
 public final class RunningStages {
 
@@ -60,6 +61,16 @@ public final class RunningStages {
 
   public void removeFallback(Execution<?, ?> execution) {
     atFallback.remove(execution);
+  }
+
+  /**
+   * By closing: the timer has kept this one until now, and its stage may go on although it is given
+   * up. Then it is counted here, as those are that the timer never knew.
+   */
+  void mayGoOn(Execution<?, ?> execution) {
+    if (execution.following && !execution.hasStopped()) {
+      running.add(execution);
+    }
   }
 
   /** How many stages of one command there are: their threads are not ours to know. */

@@ -44,6 +44,11 @@ final class StagePermitTimeout extends Timeout {
     abandon(execution);
   }
 
+  @Override
+  public void closed() {
+    execution.pipeline.runtime.engine.stages().mayGoOn(execution);
+  }
+
   private static <A, R> void abandon(Execution<A, R> execution) {
     execution.pipeline.abandonment.abandoned(execution);
   }
