@@ -10,6 +10,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.metrics.PatientWaits;
@@ -23,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What listeners and views see of a collapser's call that shares another's answer. */
 class MemberHitFiguresTest {
@@ -87,5 +90,44 @@ class MemberHitFiguresTest {
     assertThat(collapser.view().snapshot().cumulativeBatches()).isOne();
     assertThat(collapser.view().snapshot().rollingMembers()).isOne();
     assertThat(collapser.view().snapshot().cumulativeMembers()).isOne();
+  }
+
+  /** A propagator that fails takes the context, not the steps. */
+  @ParameterizedTest
+  @ValueSource(strings = {"install", "close"})
+  void hit_whoseContextFails_isReportedWithout(String where) throws Exception {
+    Tenant tenant = new Tenant();
+    Tenrec own =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .propagate(tenant)
+                .listen(
+                    new CommandListener() {
+                      @Override
+                      public void onCacheHitEnd(
+                          ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
+                        hits.add(call);
+                      }
+                    })
+                .build());
+    Collapser<Integer, Integer> collapser =
+        own.collapserByPosition("Same", (List<Integer> all) -> all)
+            .batchKey("Batches")
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(i -> i)
+            .build();
+    try (RequestContext request = own.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(7);
+      time.advanceMillis(10);
+      assertThat(get(first)).isEqualTo(7);
+      tenant.failAt(where);
+
+      assertThat(get(collapser.executeAsync(7))).isEqualTo(7);
+
+      await().until(() -> hits.size() == 1);
+      tenant.failAt("nothing");
+    }
+    assertThat(hits.get(0).commandKey()).isEqualTo("Same");
   }
 }

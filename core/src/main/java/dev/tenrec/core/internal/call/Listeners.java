@@ -24,7 +24,8 @@ import org.slf4j.LoggerFactory;
  *
  * <p>What comes before the work and in it is reported where it happens, and the call waits for it.
  * The ending is reported after it was published, in the command's share of the callback threads, so
- * no call waits for that.
+ * no call waits for that. It is also where a step could not be reported for want of memory or
+ * stack.
  */
 public final class Listeners {
 
@@ -61,7 +62,7 @@ public final class Listeners {
     try {
       execution.context = CallContext.capture(execution.pipeline.runtime.engine.propagators());
     } catch (Throwable thrown) { // a propagator is user code; a call that needs it asks again
-      warn(execution, thrown);
+      warn(execution.commandKey(), thrown);
     }
   }
 
@@ -86,12 +87,15 @@ public final class Listeners {
    */
   public void memberHit(
       ListenedCall call, CallContext context, @Nullable Object value, @Nullable Throwable error) {
-    try (Scope scope = context.open()) {
+    Scope scope = open(context, call.commandKey());
+    try {
       reportToAll(Step.CACHE_HIT, call.commandKey(), listener -> listener.onCacheHit(call));
       reportToAll(
           Step.CACHE_HIT_END,
           call.commandKey(),
           listener -> listener.onCacheHitEnd(call, value, error));
+    } finally {
+      close(scope, call.commandKey());
     }
   }
 
@@ -102,38 +106,54 @@ public final class Listeners {
       return;
     }
     if (away && execution.reportBegins()) {
-      attempt.threadReported();
-      reportHere(Step.THREAD_START, execution, listener -> listener.onThreadStart(execution));
-      reportedOneStep(execution);
+      try {
+        attempt.threadReported();
+        reportHere(Step.THREAD_START, execution, listener -> listener.onThreadStart(execution));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
     if (execution.reportBegins()) {
-      execution.workReported();
-      reportHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
-      reportedOneStep(execution);
+      try {
+        execution.workReported();
+        reportHere(Step.WORK_START, execution, listener -> listener.onWorkStart(execution));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
   }
 
   /** On the thread that is about to begin a further attempt. */
   public void attemptStarts(Execution<?, ?> execution, int attempt, Throwable failure) {
     if (!isSilent(execution) && execution.reportBegins()) {
-      report(Step.ATTEMPT, execution, listener -> listener.onAttempt(execution, attempt, failure));
-      reportedOneStep(execution);
+      try {
+        report(
+            Step.ATTEMPT, execution, listener -> listener.onAttempt(execution, attempt, failure));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
   }
 
   /** On the thread that is about to begin an attempt beside those that are under way. */
   public void hedgeStarts(Execution<?, ?> execution, int attempt) {
     if (!isSilent(execution) && execution.reportBegins()) {
-      report(Step.HEDGE, execution, listener -> listener.onHedge(execution, attempt));
-      reportedOneStep(execution);
+      try {
+        report(Step.HEDGE, execution, listener -> listener.onHedge(execution, attempt));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
   }
 
   /** A stream's work has an item. */
   public void emits(Execution<?, ?> execution, @Nullable Object item) {
     if (!isSilent(execution) && execution.reportBegins()) {
-      report(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
-      reportedOneStep(execution);
+      try {
+        report(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
   }
 
@@ -148,14 +168,25 @@ public final class Listeners {
         && attempt.hasBegunIfFurther()
         && !attempt.isClaimed()
         && execution.reportBegins()) {
-      if (event == EventType.SUCCESS) {
-        report(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
-      } else if (event != EventType.CANCELLED && cause != null) {
-        report(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
+      try {
+        reportWorkEnd(execution, event, value, cause);
+      } finally {
+        reportedOneStep(execution);
       }
-      reportedOneStep(execution);
     }
     threadEnds(attempt);
+  }
+
+  private void reportWorkEnd(
+      Execution<?, ?> execution,
+      EventType event,
+      @Nullable Object value,
+      @Nullable Throwable cause) {
+    if (event == EventType.SUCCESS) {
+      report(Step.WORK_SUCCESS, execution, listener -> listener.onWorkSuccess(execution, value));
+    } else if (event != EventType.CANCELLED && cause != null) {
+      report(Step.WORK_ERROR, execution, listener -> listener.onWorkError(execution, cause));
+    }
   }
 
   /** On the work's thread, once the work has stopped; the second time nothing happens. */
@@ -163,9 +194,12 @@ public final class Listeners {
     Execution<?, ?> execution = attempt.whole();
     if (!isSilent(execution) && attempt.takeThreadReported()) {
       boolean beforeTheEnding = execution.reportBegins();
-      report(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));
-      if (beforeTheEnding) {
-        reportedOneStep(execution);
+      try {
+        report(Step.THREAD_END, execution, listener -> listener.onThreadEnd(execution));
+      } finally {
+        if (beforeTheEnding) {
+          reportedOneStep(execution);
+        }
       }
     }
   }
@@ -173,18 +207,24 @@ public final class Listeners {
   /** On the fallback's thread, which has the caller's context. */
   public void fallbackStarts(Execution<?, ?> execution, Throwable cause) {
     if (!isSilent(execution) && execution.reportBegins()) {
-      execution.fallbackReported();
-      reportHere(
-          Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
-      reportedOneStep(execution);
+      try {
+        execution.fallbackReported();
+        reportHere(
+            Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
   }
 
   /** A stream's fallback has an item. */
   public void fallbackEmits(Execution<?, ?> execution, @Nullable Object item) {
     if (!isSilent(execution) && execution.reportBegins()) {
-      report(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
-      reportedOneStep(execution);
+      try {
+        report(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
+      } finally {
+        reportedOneStep(execution);
+      }
     }
   }
 
@@ -284,32 +324,36 @@ public final class Listeners {
       reportHere(step, execution, what);
       return;
     }
-    Scope scope = null;
-    try {
-      scope = context.open();
-    } catch (Throwable thrown) { // a propagator is user code; the step is still reported
-      warn(execution, thrown);
-    }
+    Scope scope = open(context, execution.commandKey());
     try {
       reportHere(step, execution, what);
     } finally {
-      close(execution, scope);
+      close(scope, execution.commandKey());
     }
   }
 
-  private static void close(Execution<?, ?> execution, @Nullable Scope scope) {
+  private static @Nullable Scope open(CallContext context, String commandKey) {
+    try {
+      return context.open();
+    } catch (Throwable thrown) { // a propagator is user code; the step is still reported
+      warn(commandKey, thrown);
+      return null;
+    }
+  }
+
+  private static void close(@Nullable Scope scope, String commandKey) {
     try {
       if (scope != null) {
         scope.close();
       }
     } catch (Throwable thrown) { // a propagator is user code
-      warn(execution, thrown);
+      warn(commandKey, thrown);
     }
   }
 
-  private static void warn(Execution<?, ?> execution, Throwable thrown) {
+  private static void warn(String commandKey, Throwable thrown) {
     try {
-      LOG.warn("{}: its context failed around its listeners", execution.commandKey(), thrown);
+      LOG.warn("{}: its context failed around its listeners", commandKey, thrown);
     } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
       return;
     }
