@@ -11,14 +11,18 @@ import dev.tenrec.core.kit.Tenant;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import io.micrometer.context.ContextRegistry;
 import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -234,6 +238,57 @@ class ContextTest {
     assertThat(command.view().cumulativeCount(EventType.FAILURE)).isEqualTo(4);
   }
 
+  /** Or the circuit would stay open for as long as a trial may take. */
+  @Test
+  void propagator_thatCannotCaptureForATrial_leavesItsPlaceToTheNext() {
+    Command<String, String> command =
+        tenrec
+            .command(
+                "C",
+                (String s) -> {
+                  if (s.equals("fails")) {
+                    throw new IllegalStateException(s);
+                  }
+                  return s;
+                })
+            .errorThreshold(1, 1)
+            .sleepWindow(Duration.ofSeconds(5))
+            .build();
+    time.advanceMillis(500);
+    assertThat(command.attempt("fails").error()).hasMessage("fails");
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
+    time.advanceMillis(5_000);
+    tenant.failAt("capture");
+    assertThat(command.attempt("x").error()).hasMessage("tenant: capture");
+    tenant.failAt("");
+    assertThat(command.execute("trial")).isEqualTo("trial");
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  /** It is the user's thread: closing answers the call, and leaves the thread alone. */
+  @Test
+  void propagator_thatCannotCapture_leavesTheFallbackOnTheCallersThread_whichIsNotOurs() {
+    Tenrec own = Tenrec.builder().time(time, time).propagate(tenant).build();
+    HeldWork fallback = HeldWork.stubborn();
+    Command<String, String> command =
+        own.command("C", (String s) -> s).fallback((s, cause) -> fallback.run(s)).build();
+    tenant.failAt("capture");
+    CompletableFuture<CompletableFuture<String>> call =
+        Elsewhere.call(() -> command.executeAsync("x"));
+    fallback.awaitRunning(1);
+    tenant.failAt("");
+
+    assertThat(Elsewhere.call(() -> own.close(Duration.ZERO)))
+        .succeedsWithin(PatientWaits.patience());
+
+    assertThat(command.view().stillBusy()).isZero();
+    fallback.letGo();
+    assertThat(call)
+        .succeedsWithin(PatientWaits.patience())
+        .satisfies(future -> assertThat(future).isCompletedExceptionally());
+    assertThat(fallback.interrupts()).isZero();
+  }
+
   /** It would run without what could not be captured. */
   @Test
   void propagator_thatCannotCapture_isNotFollowedByARetry() {
@@ -306,6 +361,29 @@ class ContextTest {
         .hasStackTraceContaining("tenant: ");
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isOne();
     tenant.failAt("");
+  }
+
+  @Test
+  void propagator_thatThrowsWhenAStageHasBegun_hasThatCancelled() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    AtomicInteger cancelled = new AtomicInteger();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand(
+                "C",
+                (String s, Call call) -> {
+                  call.onCancel(cancelled::incrementAndGet);
+                  return stage;
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .build();
+    tenant.failAt("close");
+    assertThat(command.executeAsync("x"))
+        .failsWithin(PatientWaits.patience())
+        .withThrowableThat()
+        .withStackTraceContaining("tenant: close");
+    assertThat(stage).isCancelled();
+    assertThat(cancelled).hasValue(1);
   }
 
   @ParameterizedTest

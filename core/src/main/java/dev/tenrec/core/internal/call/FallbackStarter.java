@@ -35,8 +35,11 @@ public class FallbackStarter<A extends @Nullable Object, R extends @Nullable Obj
    * would end the execution.
    */
   public final void start(Execution<A, R> execution) {
+    Thread here = Thread.currentThread();
     boolean ours =
-        execution.permitHolder == Thread.currentThread() && !execution.pipeline.isStaged();
+        execution.permitHolder == here
+            && !execution.pipeline.isStaged()
+            && (here != execution.caller || execution.hasBegun()); // else it failed on its way in
     start(execution, ours);
   }
 
