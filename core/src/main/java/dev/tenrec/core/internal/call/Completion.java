@@ -86,9 +86,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       Execution<A, R> execution, ExecutionState.Claim claim, @Nullable StagePermitTimeout permit) {
     // no switch: see Pipeline.stopped
     if (claim == ExecutionState.Claim.BEFORE_WORK) {
-      if (execution.permitHolder != Thread.currentThread()) {
-        leave(execution); // else it keeps its permit for the fallback it is about to run
-      }
+      leave(execution);
       execution.plan.starter.abandoned();
     } else if (claim == ExecutionState.Claim.DURING_WORK) {
       runtime.abandonedRunning();

@@ -535,7 +535,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
    */
   void broke(Execution<A, R> execution, Throwable thrown) {
     runtime.failedToSettle(thrown);
-    execution.leaveThread();
     if (execution.hasBegun() && execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
       runtime.abandonedStopped(execution);
     }
