@@ -9,6 +9,7 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
@@ -74,6 +75,35 @@ class ArgumentLetGoTest {
                   .build());
       assertLetGo(calls.make());
       assertThat(calls.future).succeedsWithin(PatientWaits.patience()).isEqualTo("x");
+    } finally {
+      Elsewhere.close(tenrec, time);
+    }
+  }
+
+  /** Its own, not that of the call whose answer it shares: that is let go as any other. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void argument_ofAHit_isKeptByNothing(boolean listened) {
+    ManualTime time = new ManualTime();
+    TenrecBuilder builder = Tenrec.builder().time(time, time);
+    if (listened) {
+      builder.listen(new CommandListener() {});
+    }
+    Tenrec tenrec = builder.build();
+    try (RequestContext request = tenrec.openRequest()) {
+      Command<Object, String> command =
+          tenrec
+              .command("Subject", (Object argument) -> "x")
+              .isolation(Isolation.semaphore(1))
+              .cacheKey(argument -> "key")
+              .build();
+      assertThat(command.execute(new Object())).isEqualTo("x");
+      Calls calls = new Calls(command);
+
+      assertLetGo(calls.make());
+
+      assertThat(calls.future).isCompletedWithValue("x");
+      assertThat(command.view().cumulativeCount(EventType.RESPONSE_FROM_CACHE)).isOne();
     } finally {
       Elsewhere.close(tenrec, time);
     }

@@ -10,6 +10,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.metrics.PatientWaits;
@@ -23,6 +24,7 @@ import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An InterruptedException that says nothing of the caller's thread, and one that does. */
 class ForeignInterruptTest {
@@ -201,6 +203,38 @@ class ForeignInterruptTest {
           .failsWithin(PatientWaits.patience())
           .withThrowableThat()
           .withMessageContaining("work");
+    }
+  }
+
+  /** What hangs on the future of the call runs on that thread next. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void interruptOfAThreadOfOurs_ofWhichItsCallMakesAnException_isOver(boolean inFallback) {
+    CountDownLatch goOn = new CountDownLatch(1);
+    Tenrec tenrec = Unhurried.tenrec();
+    try (tenrec) {
+      CommandBuilder<String, String> builder =
+          tenrec
+              .<String, String>command(
+                  "Subject",
+                  argument -> {
+                    Uninterruptibly.await(goOn);
+                    if (inFallback) {
+                      throw new IllegalStateException("work");
+                    }
+                    return interruptItself();
+                  })
+              .isolation(Isolation.threadPool().coreSize(1));
+      Command<String, String> command =
+          (inFallback ? builder.fallback((argument, cause) -> interruptItself()) : builder).build();
+
+      CompletableFuture<Boolean> interrupted =
+          command
+              .executeAsync("x")
+              .handle((value, error) -> Thread.currentThread().isInterrupted());
+      goOn.countDown();
+
+      assertThat(interrupted).succeedsWithin(PatientWaits.patience()).isEqualTo(false);
     }
   }
 

@@ -13,6 +13,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -164,6 +165,30 @@ class CloseAtUserCodeTest {
 
     goOn.countDown();
     Scenario.await().until(loop::isDone);
+  }
+
+  /** It is in the call, and returns with what its fallback brings. */
+  @Test
+  void close_whileACallerThatWaitsIsAtItsFallback_leavesTheCallItsAnswer() {
+    Command<String, String> command =
+        tenrec
+            .<String, String>command(
+                "Subject",
+                x -> {
+                  throw new IllegalStateException("on purpose");
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .withoutTimeout()
+            .fallback((x, cause) -> stuck())
+            .build();
+    CompletableFuture<String> caller = Elsewhere.call(() -> command.execute("x"));
+    Scenario.await().until(() -> begun.getCount() == 0);
+
+    CompletableFuture<?> closed = Elsewhere.call(() -> tenrec.close(Duration.ofMillis(10)));
+    whileTimeGoesOn(closed::isDone);
+    goOn.countDown();
+
+    assertThat(caller).succeedsWithin(PatientWaits.patience()).isEqualTo("late");
   }
 
   @Test

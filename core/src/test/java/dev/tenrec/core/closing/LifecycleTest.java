@@ -16,6 +16,7 @@ import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.AsyncWork;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -224,6 +225,40 @@ class LifecycleTest {
 
     assertThat(ended(closed)).isEmpty();
     assertThat(call).isCompletedExceptionally();
+  }
+
+  @Test
+  void close_whileACallerIsStuckBesideAStage_reportsTheCaller() {
+    CompletableFuture<String> stage =
+        new CompletableFuture<>() {
+          @Override
+          public boolean cancel(boolean mayInterrupt) {
+            return false;
+          }
+        };
+    CompletableFuture<String> beside =
+        tenrec
+            .asyncCommand("Staged", (String s) -> stage)
+            .withoutTimeout()
+            .build()
+            .executeAsync("x");
+    Command<String, String> stuck =
+        tenrec
+            .command("Stuck", (String s, Call call) -> stubborn.run(s))
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .build();
+    CompletableFuture<String> caller = Elsewhere.call(() -> stuck.execute("x"));
+    stubborn.awaitRunning(1);
+
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(() -> tenrec.close(Duration.ZERO));
+
+    assertThat(ended(closed))
+        .containsExactly(new StillRunning(StillRunning.CALLERS, "Stuck", 1, null));
+    assertThat(beside).isCompletedExceptionally();
+    stubborn.letGo();
+    await().until(caller::isDone);
   }
 
   @Test

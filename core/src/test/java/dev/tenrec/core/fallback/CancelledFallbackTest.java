@@ -11,6 +11,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.internal.callback.CallbackTask;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
@@ -232,6 +233,32 @@ class CancelledFallbackTest {
     assertThat(leaked).hasValue(0);
     await().until(() -> Inside.abandonedRunning(Inside.runtime(command.view())) == 0);
     await().until(() -> Inside.fallbacksInUse(Inside.runtime(command.view())) == 0);
+  }
+
+  /** That thread is the user's: it is not interrupted, and not counted as busy for us. */
+  @Test
+  void cancel_whileTheFallbackIsOnTheThreadThatEndedThePoolsStage_leavesThatThreadAlone() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand("Subject", (String argument) -> stage)
+            .isolation(Isolation.threadPool().key("Pool").coreSize(1))
+            .withoutTimeout()
+            .property(INTERRUPT_ON_CANCEL, "true")
+            .fallback((argument, cause) -> fallback.run(argument))
+            .build();
+    CompletableFuture<String> future = command.executeAsync("x");
+    await().until(() -> stage.getNumberOfDependents() == 1);
+    CompletableFuture<Boolean> ended =
+        Elsewhere.call(() -> stage.completeExceptionally(new IOException("down")));
+    fallback.awaitRunning(1);
+
+    assertThat(future.cancel(true)).isTrue();
+
+    assertThat(command.view().stillBusy()).isZero();
+    fallback.letGo();
+    assertThat(ended).succeedsWithin(PatientWaits.patience()).isEqualTo(true);
+    assertThat(fallback.interrupts()).isZero();
   }
 
   /** There is nothing left that it could stop. */

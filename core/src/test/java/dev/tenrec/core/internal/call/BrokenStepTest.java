@@ -6,20 +6,34 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.breaker.Permission;
+import dev.tenrec.core.internal.breaker.Refused;
+import dev.tenrec.core.internal.callback.FailureLog;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.SwitchedLogging;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Canceller;
 import dev.tenrec.core.work.Fallback;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A step of a call fails that nothing but a want of memory makes fail. The call ends once all the
@@ -102,6 +116,228 @@ class BrokenStepTest {
     assertThat(Inside.fallbacksInUse(pipeline.runtime)).isZero();
     assertThat(view.cumulativeCount(EventType.FALLBACK_FAILURE)).isEqualTo(1);
     assertThat(view.cumulativeCount(EventType.EXCEPTION_THROWN)).isEqualTo(1);
+  }
+
+  /** Past the gates, and not launched yet: no other thread would give back what it got there. */
+  @Test
+  void trial_whoseStepAfterTheGatesFails_leavesItsPlaceToTheNext() {
+    CommandView view =
+        tenrec
+            .command("Subject", (String argument) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .errorThreshold(1, 1)
+            .sleepWindow(Duration.ofSeconds(5))
+            .build()
+            .view();
+    Pipeline<String, String> pipeline = pipeline(view, failing(new Exception()));
+    CommandRuntime runtime = pipeline.runtime;
+    time.advanceMillis(500);
+    runtime.recorder.decided(
+        runtime.plan(), Permission.UNGUARDED, EventType.FAILURE, 0, time.nanoTime());
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
+    time.advanceMillis(5_000);
+
+    pipeline.run(
+        new Subject(pipeline) {
+          private boolean failed;
+
+          @Override
+          public boolean hasDeadline() { // asked where that is armed
+            throw NO_MEMORY;
+          }
+
+          @Override
+          public Execution<String, String> whole() { // asked before the ending is claimed
+            if (!failed) {
+              failed = true;
+              throw NO_MEMORY;
+            }
+            return super.whole();
+          }
+        });
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+    assertThat(view.concurrency()).isZero();
+    assertThat(runtime.breakerGate.admit(runtime.plan(), time.nanoTime()))
+        .as("the next trial")
+        .isNotInstanceOf(Refused.class);
+  }
+
+  /** Another attempt would run without it, and the caller's next call would find no room. */
+  @Test
+  void deadline_thatCannotBeArmed_endsTheCallForGood_afterItsPermitIsBack() {
+    CommandView view = command(Isolation.semaphore(1));
+    Pipeline<String, String> pipeline =
+        new Pipeline<>(
+            Inside.runtime(view),
+            new WorkBody.Plain<>(argument -> argument),
+            null,
+            Classification.DEFAULT,
+            null);
+    List<Integer> concurrency = new CopyOnWriteArrayList<>();
+    Execution<String, String> call =
+        new Execution<>(
+            pipeline,
+            pipeline.runtime.plan(),
+            "argument",
+            new Receiver<String>() {
+              @Override
+              public void onValue(String value) {
+                endings.onValue(value);
+              }
+
+              @Override
+              public void onError(Throwable error) {
+                concurrency.add(view.concurrency());
+                endings.onError(error);
+              }
+            },
+            false,
+            time.nanoTime()) {
+          @Override
+          public boolean hasDeadline() {
+            throw NO_MEMORY;
+          }
+        };
+
+    pipeline.run(call);
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+    assertThat(concurrency).containsExactly(0);
+    assertThat(call.isRetryRefused()).isTrue();
+  }
+
+  /** Its thread has nothing else that would give back the permit. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void end_thatBreaksAfterTheWorkHasStopped_givesThePermitBack(boolean staged) {
+    CommandView view = command(Isolation.semaphore(1));
+    Pipeline<String, String> pipeline =
+        pipeline(
+            view,
+            staged
+                ? new WorkBody.Staged<>(CompletableFuture::completedFuture)
+                : new WorkBody.Plain<>(argument -> argument));
+
+    pipeline.run(
+        new Subject(pipeline) {
+          private boolean failed;
+
+          @Override
+          public boolean hasRun() { // asked when the work has stopped, and when the end is counted
+            if (!failed) {
+              failed = true;
+              throw NO_MEMORY;
+            }
+            return super.hasRun();
+          }
+        });
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+    assertThat(view.concurrency()).isZero();
+    assertThat(view.cumulativeCount(EventType.FAILURE)).isEqualTo(1);
+  }
+
+  @Test
+  void brokenThread_whoseCallWasAnsweredBefore_isBusyNoMore() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    assertThat(subject.launch() && subject.begin(null)).isTrue();
+    assertThat(
+            pipeline.abandonment.giveUp(subject, EventType.TIMEOUT, new TimeoutException(), false))
+        .isTrue();
+    assertThat(Inside.abandonedRunning(pipeline.runtime)).isEqualTo(1);
+
+    pipeline.broke(subject, NO_MEMORY);
+
+    assertThat(Inside.abandonedRunning(pipeline.runtime)).isZero();
+  }
+
+  /** Closing would keep it for as long as its Tenrec is open. */
+  @Test
+  void brokenThread_ofWorkThatClosingKnows_isForgottenThere() {
+    CommandView view =
+        tenrec
+            .command("Subject", (String argument) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .build()
+            .view();
+    Pipeline<String, String> pipeline =
+        pipeline(view, new WorkBody.WithCall<>((argument, call) -> argument));
+    Subject subject = new Subject(pipeline);
+    pipeline.armDeadline(subject);
+    assertThat(Inside.stages(view)).isEqualTo(1);
+    assertThat(subject.launch() && subject.begin(null)).isTrue();
+
+    pipeline.broke(subject, NO_MEMORY);
+
+    assertThat(Inside.stages(view)).isZero();
+  }
+
+  /** What took the owner for lost is another thread, and cannot give back what this one holds. */
+  @Test
+  void ownerOfAnEnding_whoseFallbackAnotherThreadHasOpened_givesItsPermitBack() {
+    CommandView view = command(Isolation.semaphore(1));
+    Pipeline<String, String> pipeline = pipeline(view, failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.enter(subject, time.nanoTime())).isNotNull();
+    subject.permitHolder = Thread.currentThread();
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+    assertThat(view.concurrency()).isEqualTo(1);
+
+    pipeline.conclude(subject, EventType.TIMEOUT, cause);
+
+    assertThat(view.concurrency()).isZero();
+    assertThat(endings.received).isEmpty();
+  }
+
+  /** Closing has looked by then, and would not find the call. */
+  @Test
+  void fallback_thatBeginsAfterClosing_doesNotRun() {
+    List<String> asked = new CopyOnWriteArrayList<>();
+    Pipeline<String, String> pipeline =
+        new Pipeline<>(
+            Inside.runtime(command(Isolation.semaphore(1))),
+            failing(new Exception()),
+            (argument, cause) -> asked.add(argument) ? "fallback" : "never",
+            Classification.DEFAULT,
+            null);
+    Subject subject = new Subject(pipeline);
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+    tenrec.close(Duration.ZERO);
+
+    CompletableFuture<Boolean> run =
+        Elsewhere.call(
+            () -> {
+              pipeline.fallbackStarter.start(subject);
+              return true;
+            });
+
+    assertThat(run).succeedsWithin(PatientWaits.patience());
+    assertThat(subject.isAnswered()).isTrue();
+    assertThat(subject.error()).isInstanceOf(CancellationException.class);
+    assertThat(asked).isEmpty();
+  }
+
+  /** It is under way, and whoever is at it ends it. */
+  @Test
+  void callThatHasBegun_isNotEndedBecauseOfWhatFailedAfterThat() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    assertThat(subject.launch()).isTrue();
+
+    pipeline.failToBegin(subject, NO_MEMORY);
+
+    assertThat(subject.isClaimed()).isFalse();
+    pipeline.failedToStart(subject, new IllegalStateException("no thread"));
+    assertThat(endings.received).containsExactly("fallback");
   }
 
   @Test
@@ -269,6 +505,197 @@ class BrokenStepTest {
     assertThat(subject.awaitsFallback()).isFalse();
     assertThat(subject.openFallback()).isFalse();
     assertThat(subject.publish()).isTrue();
+  }
+
+  private static List<String> lines() {
+    SwitchedLogging.requireInstalled();
+    return new CopyOnWriteArrayList<>();
+  }
+
+  /** The thread that ended the call goes on, but the one who wrote the receiver has to know. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void receiver_thatThrows_isLogged(boolean noStack) throws Exception {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Receiver<String> throwing =
+        new Receiver<>() {
+          @Override
+          public void onValue(String value) {
+            endings.onValue(value);
+            if (noStack) {
+              throw new StackOverflowError("of the receiver");
+            }
+            throw new IllegalStateException("of the receiver");
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            endings.onError(error);
+          }
+        };
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      pipeline.run(pipeline.prepare("argument", throwing));
+    }
+
+    assertThat(endings.received).containsExactly("fallback");
+    assertThat(lines).contains(Completion.class.getName());
+  }
+
+  @Test
+  void brokenThread_isLogged() throws Exception {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      pipeline.broke(new Subject(pipeline), NO_MEMORY);
+
+      await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
+  }
+
+  @Test
+  void stage_thatCannotBeCancelled_isLogged_andTheFirstErrorReachesTheCaller() throws Exception {
+    CompletableFuture<String> stage =
+        new CompletableFuture<>() {
+          @Override
+          public boolean cancel(boolean mayInterrupt) {
+            throw new UnsupportedOperationException("of the stage");
+          }
+        };
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), new WorkBody.Staged<>(argument -> stage));
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      pipeline.run(
+          new Subject(pipeline) {
+            @Override
+            public void onCancel(Canceller canceller) {
+              throw NO_MEMORY;
+            }
+          });
+    }
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+    assertThat(lines).contains(StageFollower.class.getName());
+  }
+
+  /** As where the stack has no room for it: the start has its ending all the same. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void step_thatCannotBeReported_keepsNoListenerFromTheEnding(int step) {
+    List<String> steps = new CopyOnWriteArrayList<>();
+    CommandListener listener =
+        new CommandListener() {
+          @Override
+          public void onStart(ListenedCall call) {
+            steps.add("start");
+          }
+
+          @Override
+          public void onError(ListenedCall call, Throwable error) {
+            steps.add("error");
+          }
+        };
+    Tenrec listened = Tenrec.builder().time(time, time).listen(listener).build();
+    CommandView view =
+        listened
+            .command("Subject", (String argument) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .build()
+            .view();
+    Pipeline<String, String> pipeline =
+        new Pipeline<>(
+            Inside.runtime(view),
+            new WorkBody.Plain<>(argument -> argument),
+            null,
+            Classification.DEFAULT,
+            null);
+
+    pipeline.run(
+        new Subject(pipeline) {
+          private int reported;
+
+          @Override
+          public String commandKey() { // asked for each step
+            if (reported++ == step) {
+              throw new StackOverflowError("of the test");
+            }
+            return super.commandKey();
+          }
+        });
+
+    await().untilAsserted(() -> assertThat(steps).containsExactly("start", "error"));
+    assertThat(endings.received).hasSize(1);
+    assertThat(view.concurrency()).isZero();
+    listened.close(Duration.ZERO);
+  }
+
+  /** What fails while an ending is settled, for want of memory. */
+  private enum Settling {
+    THE_COUNT_OF_THE_CAUSE,
+    THE_LOG_OF_THE_REQUEST,
+    THE_NEWS_OF_THE_PUBLICATION
+  }
+
+  @ParameterizedTest
+  @EnumSource(Settling.class)
+  void settling_thatFails_keepsNoCallFromItsAnswer(Settling what) {
+    CommandView view = command(Isolation.semaphore(1));
+    Pipeline<String, String> pipeline = pipeline(view, new WorkBody.Plain<>(argument -> argument));
+    List<Settling> failed = new CopyOnWriteArrayList<>();
+
+    pipeline.run(
+        new Execution<>(
+            pipeline,
+            pipeline.runtime.plan(),
+            "argument",
+            new ListeningReceiver(endings, what, failed),
+            false,
+            time.nanoTime()) {
+          @Override
+          public boolean isCause(EventType event) {
+            failAt(Settling.THE_COUNT_OF_THE_CAUSE, what, failed);
+            return super.isCause(event);
+          }
+
+          @Override
+          public void writeLog() {
+            failAt(Settling.THE_LOG_OF_THE_REQUEST, what, failed);
+            super.writeLog();
+          }
+        });
+
+    assertThat(failed).containsExactly(what);
+    assertThat(endings.received).containsExactly("argument");
+    assertThat(view.concurrency()).isZero();
+  }
+
+  private static void failAt(Settling here, Settling what, List<Settling> failed) {
+    if (here == what) {
+      failed.add(here);
+      throw NO_MEMORY;
+    }
+  }
+
+  private record ListeningReceiver(Receiver<String> receiver, Settling what, List<Settling> failed)
+      implements Receiver<String>, PublicationListener<String> {
+
+    @Override
+    public void publish(@Nullable String value, @Nullable Throwable error) {
+      failAt(Settling.THE_NEWS_OF_THE_PUBLICATION, what, failed);
+    }
+
+    @Override
+    public void onValue(String value) {
+      receiver.onValue(value);
+    }
+
+    @Override
+    public void onError(Throwable error) {
+      receiver.onError(error);
+    }
   }
 
   @Test

@@ -12,6 +12,8 @@ import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.metrics.view.CommandView;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -166,6 +168,52 @@ class ScheduledEvaluationTest {
     runtime.recorder.outrun(runtime.plan(), permission, 0, 1, time.nanoTime());
 
     assertThat(runtime.metrics.rollingCount(EventType.ATTEMPT_OUTRUN, time.nanoTime())).isOne();
+  }
+
+  private CommandView withSlowCalls() {
+    return tenrec
+        .command("Slow", (String argument) -> argument)
+        .isolation(Isolation.semaphore(10))
+        .errorThreshold(50, VOLUME)
+        .slowCall(Duration.ofMillis(1))
+        .build()
+        .view();
+  }
+
+  /** The call of an attempt that is outrun, whose other attempt is fast. */
+  private void answersAtOnce(CommandRuntime runtime) {
+    runtime.recorder.decided(
+        runtime.plan(), admit(runtime), EventType.SUCCESS, 0, time.nanoTime());
+  }
+
+  @Test
+  void attemptThatIsOutrun_asLateAsASlowCall_isOne() {
+    CommandView view = withSlowCalls();
+    CommandRuntime runtime = Inside.runtime(view);
+    answersAtOnce(runtime);
+
+    runtime.recorder.outrun(runtime.plan(), admit(runtime), 999_999, 0, time.nanoTime());
+    assertThat(view.health().slow()).isZero();
+    runtime.recorder.outrun(runtime.plan(), admit(runtime), 1_000_000, 0, time.nanoTime());
+
+    assertThat(view.health().slow()).isOne();
+  }
+
+  /** It says nothing of how the dependency does since then. */
+  @Test
+  void attemptThatIsOutrun_fromBeforeTheLastTransition_isNoSlowCall() {
+    CommandView view = withSlowCalls();
+    CommandRuntime runtime = Inside.runtime(view);
+    Permission permission = admit(runtime);
+    answersAtOnce(runtime);
+    time.advanceMillis(500);
+    burst(runtime);
+    time.advanceMillis(500);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+
+    runtime.recorder.outrun(runtime.plan(), permission, 1_000_000, 0, time.nanoTime());
+
+    assertThat(view.health().slow()).isZero();
   }
 
   @Test

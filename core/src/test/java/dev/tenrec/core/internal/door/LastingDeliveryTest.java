@@ -10,10 +10,12 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Classification;
 import dev.tenrec.core.internal.call.CommandRuntime;
+import dev.tenrec.core.internal.call.Completion;
 import dev.tenrec.core.internal.call.Execution;
 import dev.tenrec.core.internal.call.LastingReceiver;
 import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Work;
@@ -265,7 +267,7 @@ class LastingDeliveryTest {
 
   /** Its own errors are its own: it must not hear of an ending twice. */
   @Test
-  void observer_thatThrows_isNotCalledAgain() {
+  void observer_thatThrows_isNotCalledAgain_butLogged() throws Exception {
     Pipeline<String, String> pipeline = pipeline(Isolation.semaphore(1), ANSWERS);
     RxReceiver<String, String, Outcome<String>> subscription =
         new RxReceiver<>(
@@ -285,11 +287,16 @@ class LastingDeliveryTest {
               }
             });
 
-    subscription.start();
-    assertThat(subscription.runsAgain()).isFalse();
-    close();
+    SwitchedLogging.requireInstalled();
+    List<String> lines = new CopyOnWriteArrayList<>();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      subscription.start();
+      assertThat(subscription.runsAgain()).isFalse();
+      close();
+    }
 
     assertThat(seen).hasSize(1);
+    assertThat(lines).contains(Completion.class.getName());
   }
 
   private Receiver<Outcome<String>> seeing() {

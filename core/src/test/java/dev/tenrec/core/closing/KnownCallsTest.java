@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.closing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.CommandBuilder;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.LeakGuard;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.time.ManualTime;
+import io.reactivex.rxjava3.disposables.Disposable;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Calls that a Tenrec keeps for its closing are let go when they end, or it would fill up. */
+class KnownCallsTest {
+
+  @RegisterExtension final LeakGuard leaks = new LeakGuard();
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+
+  private static CommandBuilder<String, String> timed(
+      CommandBuilder<String, String> builder, boolean timed) {
+    return timed ? builder.timeout(Duration.ofSeconds(1)) : builder.withoutTimeout();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, false", "false, true", "true, false", "true, true"})
+  void stage_thatHasEnded_isKeptNoMore(boolean timed, boolean fails) {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        timed(tenrec.asyncCommand("Subject", (String argument) -> stage), timed)
+            .isolation(Isolation.semaphore(1))
+            .fallback((argument, cause) -> "instead")
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    assertThat(Inside.stages(command.view())).as("else the timer has it").isEqualTo(timed ? 0 : 1);
+
+    CompletableFuture<Boolean> ended =
+        Elsewhere.call(
+            () ->
+                fails
+                    ? stage.completeExceptionally(new IllegalStateException("work"))
+                    : stage.complete("done"));
+
+    assertThat(ended).succeedsWithin(PatientWaits.patience());
+    assertThat(call).succeedsWithin(PatientWaits.patience()).isEqualTo(fails ? "instead" : "done");
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void workOnItsCallersThread_thatHasEnded_isKeptNoMore(boolean fails) {
+    CompletableFuture<Integer> known = new CompletableFuture<>();
+    Command<String, String>[] self = newArray();
+    self[0] =
+        tenrec
+            .command(
+                "Subject",
+                (String argument, Call call) -> {
+                  known.complete(Inside.stages(self[0].view()));
+                  if (fails) {
+                    throw new IllegalStateException("work");
+                  }
+                  return "done";
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .fallback((argument, cause) -> "instead")
+            .build();
+
+    assertThat(self[0].execute("x")).isEqualTo(fails ? "instead" : "done");
+
+    assertThat(known).isCompletedWithValue(1);
+    assertThat(Inside.stages(self[0].view())).isZero();
+  }
+
+  @Test
+  void workOnItsCallersThread_thatWasGivenUp_isKeptNoMoreWhenItEnds() {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch givenUp = new CountDownLatch(1);
+    CompletableFuture<Disposable> subscribed = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .command(
+                "Subject",
+                (String argument, Call call) -> {
+                  call.onCancel(givenUp::countDown);
+                  begun.countDown();
+                  Uninterruptibly.await(givenUp);
+                  return "late";
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Boolean> caller =
+        Elsewhere.call(
+            () -> {
+              Disposable call =
+                  command.toSingle("x").doOnSubscribe(subscribed::complete).subscribe();
+              return call.isDisposed();
+            });
+    Uninterruptibly.await(begun);
+    assertThat(Inside.stages(command.view())).isEqualTo(1);
+
+    assertThat(subscribed).as("before the work began").isCompleted();
+    subscribed.join().dispose();
+
+    assertThat(caller).succeedsWithin(PatientWaits.patience());
+    Scenario.await().until(() -> command.view().stillBusy() == 0);
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Command<String, String>[] newArray() {
+    return new Command[1];
+  }
+}
