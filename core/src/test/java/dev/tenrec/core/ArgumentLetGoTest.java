@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.retry.Hedge;
@@ -14,6 +15,7 @@ import dev.tenrec.metrics.time.ManualTime;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -90,19 +92,28 @@ class ArgumentLetGoTest {
       builder.listen(new CommandListener() {});
     }
     Tenrec tenrec = builder.build();
+    CountDownLatch goOn = new CountDownLatch(1);
     try (RequestContext request = tenrec.openRequest()) {
       Command<Object, String> command =
           tenrec
-              .command("Subject", (Object argument) -> "x")
-              .isolation(Isolation.semaphore(1))
+              .command(
+                  "Subject",
+                  (Object argument) -> {
+                    Uninterruptibly.await(goOn);
+                    return "x";
+                  })
+              .isolation(Isolation.threadPool().coreSize(1))
               .cacheKey(argument -> "key")
               .build();
-      assertThat(command.execute(new Object())).isEqualTo("x");
+      CompletableFuture<String> first = command.executeAsync(new Object());
       Calls calls = new Calls(command);
+      WeakReference<Object> argument = calls.make();
+      goOn.countDown();
 
-      assertLetGo(calls.make());
+      assertThat(calls.future).succeedsWithin(PatientWaits.patience()).isEqualTo("x");
+      assertLetGo(argument);
 
-      assertThat(calls.future).isCompletedWithValue("x");
+      assertThat(first).isCompletedWithValue("x");
       assertThat(command.view().cumulativeCount(EventType.RESPONSE_FROM_CACHE)).isOne();
     } finally {
       Elsewhere.close(tenrec, time);

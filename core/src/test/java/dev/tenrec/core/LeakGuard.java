@@ -124,6 +124,7 @@ public final class LeakGuard implements AfterEachCallback {
     assertThat(runtime.view().concurrency()).as("permits out, of %s", key).isZero();
     assertThat(Inside.fallbacksInUse(runtime)).as("fallback permits out, of %s", key).isZero();
     assertThat(Inside.abandonedRunning(runtime)).as("works still busy, of %s", key).isZero();
+    assertThat(Inside.stages(runtime.view())).as("calls that closing has to know").isZero();
     Account.of(runtime.view()).assertBalanced();
   }
 

@@ -7,6 +7,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.PatientWaits;
@@ -255,6 +256,7 @@ public final class Scenario implements AutoCloseable {
             () -> {
               assertThat(view.concurrency()).isZero();
               assertThat(view.stillBusy()).isZero();
+              assertThat(Inside.stages(view)).as("calls that closing has to know").isZero();
               assertThat(sum(view, ANSWERS)).as("answers: %s", counted(view)).isEqualTo(made);
               assertCauses(view, made); // of an attempt that was outrun, after its permit is back
             });

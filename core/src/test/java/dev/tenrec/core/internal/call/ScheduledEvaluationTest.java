@@ -182,8 +182,7 @@ class ScheduledEvaluationTest {
 
   /** The call of an attempt that is outrun, whose other attempt is fast. */
   private void answersAtOnce(CommandRuntime runtime) {
-    runtime.recorder.decided(
-        runtime.plan(), admit(runtime), EventType.SUCCESS, 0, time.nanoTime());
+    runtime.recorder.decided(runtime.plan(), admit(runtime), EventType.SUCCESS, 0, time.nanoTime());
   }
 
   @Test
