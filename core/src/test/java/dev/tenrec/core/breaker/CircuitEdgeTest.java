@@ -11,8 +11,11 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
+import java.util.function.IntConsumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CircuitEdgeTest {
 
@@ -24,8 +27,10 @@ class CircuitEdgeTest {
     Elsewhere.close(tenrec, time);
   }
 
-  @Test
-  void slowTrial_opensTheCircuitAgain() {
+  /** Also where the call is on its caller's own thread, which keeps it in locals. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void slowTrial_opensTheCircuitAgain(boolean executed) {
     Command<Integer, Integer> slow =
         tenrec
             .command(
@@ -39,20 +44,26 @@ class CircuitEdgeTest {
             .errorThreshold(50, 2)
             .sleepWindow(Duration.ofMillis(100))
             .build();
+    IntConsumer call = millis -> call(slow, millis, executed);
     for (int i = 0; i < 2; i++) { // for so long that each looks at the health, and not the timer
-      slow.attempt(600);
+      call.accept(600);
     }
     assertThat(slow.transitions()).extracting(Transition::to).containsExactly(CircuitState.OPEN);
 
     time.advanceMillis(100);
-    slow.attempt(100);
+    call.accept(100);
     assertThat(slow.transitions())
         .extracting(Transition::to)
         .containsExactly(CircuitState.OPEN, CircuitState.HALF_OPEN, CircuitState.OPEN);
 
     time.advanceMillis(100);
-    slow.attempt(1);
+    call.accept(1);
     assertThat(slow.transitions()).last().extracting(Transition::to).isEqualTo(CircuitState.CLOSED);
+  }
+
+  private static void call(Command<Integer, Integer> command, int millis, boolean executed) {
+    Integer answer = executed ? command.execute(millis) : command.attempt(millis).value();
+    assertThat(answer).isEqualTo(millis);
   }
 
   @Test

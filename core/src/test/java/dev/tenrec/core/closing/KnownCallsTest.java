@@ -14,11 +14,15 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.disposables.Disposable;
+import io.reactivex.rxjava3.observers.TestObserver;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +125,32 @@ class KnownCallsTest {
 
     assertThat(caller).succeedsWithin(PatientWaits.patience());
     Scenario.await().until(() -> command.view().stillBusy() == 0);
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  /** By the user's code that says by which key the rate is limited. */
+  @Test
+  void callThatIsGivenUpAtTheGates_isKeptNoMore() {
+    AtomicReference<Disposable> call = new AtomicReference<>();
+    AtomicBoolean ran = new AtomicBoolean();
+    Command<String, String> command =
+        tenrec
+            .command("Subject", (String argument, Call own) -> ran.getAndSet(true) ? "" : argument)
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .rateLimit(1, Duration.ofSeconds(1), 1)
+            .rateLimitKey(
+                argument -> {
+                  call.get().dispose();
+                  return argument;
+                })
+            .build();
+
+    TestObserver<String> observer = command.toSingle("x").doOnSubscribe(call::set).test();
+
+    observer.assertEmpty();
+    assertThat(ran).isFalse();
+    assertThat(command.view().cumulativeCount(EventType.CANCELLED)).isOne();
     assertThat(Inside.stages(command.view())).isZero();
   }
 

@@ -10,6 +10,7 @@ import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
@@ -42,6 +43,7 @@ class ScheduledEvaluationTest {
                 .command("Model", (String argument) -> argument)
                 .isolation(Isolation.semaphore(10))
                 .errorThreshold(50, VOLUME)
+                .slowCall(Duration.ofMillis(1))
                 .build()
                 .view());
     Engine engine = model.engine;
@@ -213,6 +215,51 @@ class ScheduledEvaluationTest {
     runtime.recorder.outrun(runtime.plan(), permission, 1_000_000, 0, time.nanoTime());
 
     assertThat(view.health().slow()).isZero();
+  }
+
+  /** No other call may come for long that would look. */
+  @Test
+  void attemptThatIsOutrun_asLateAsASlowCall_isLeftToTheTimer() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              attempts.incrementAndGet();
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+
+    runtime.recorder.outrun(runtime.plan(), admit(runtime), 1_000_000, 0, time.nanoTime());
+
+    assertThat(attempts).hasValue(1);
+  }
+
+  /** It is a failure already. */
+  @Test
+  void failure_asLateAsASlowCall_isNone() {
+    CommandRuntime runtime = runtime(Thread::new);
+    answersAtOnce(runtime);
+
+    runtime.recorder.decided(
+        runtime.plan(), admit(runtime), EventType.FAILURE, 1_000_000, time.nanoTime());
+
+    assertThat(runtime.metrics.health(time.nanoTime())).isEqualTo(new HealthSnapshot(2, 1, 0));
+  }
+
+  /** A tenth of the interval after the last look: as after a failure without such an answer. */
+  @Test
+  void failureThatAValueAnswered_soonAfterTheLastLook_looks() {
+    CommandRuntime runtime =
+        runtime(
+            task -> {
+              throw new OutOfMemoryError("unable to create native thread");
+            });
+    burst(runtime);
+    Permission permission = runtime.breaker.unrefused();
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+    time.advanceMillis(50);
+
+    runtime.recorder.failedHereAndServed(runtime.plan(), permission, 0, time.nanoTime());
+
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
   }
 
   @Test
