@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
+import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
@@ -23,7 +24,12 @@ import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.MissingFallbackException;
+import dev.tenrec.core.retry.Jitter;
+import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -150,6 +156,66 @@ class ListenerOrderTest {
       assertThat(steps.only("fallback start").what()).isSameAs(DOWN);
       assertThat(steps.only("fallback success").what()).isEqualTo("instead");
       assertThat(steps.only("success").what()).isEqualTo("instead");
+    }
+  }
+
+  /** It has not begun: the call ends with what refused it, and no work does. */
+  @Test
+  void attempt_thatIsRefused_hasNoWorkThatEnds() {
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = Tenrec.builder().time(time, time).listen(steps).build();
+    CompletableFuture<String> release = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand(
+                "Subject",
+                (String argument) ->
+                    argument.equals("fails")
+                        ? CompletableFuture.<String>failedFuture(DOWN)
+                        : release)
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .retry(
+                Retry.attempts(2)
+                    .backoff(Duration.ofMillis(10), Duration.ofMillis(10))
+                    .jitter(Jitter.NONE))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("fails");
+    CompletableFuture<String> occupant = command.executeAsync("occupies");
+    assertThat(command.view().concurrency()).isEqualTo(1);
+    time.advanceMillis(10);
+
+    assertThat(call).failsWithin(PatientWaits.patience());
+    release.complete("done");
+    assertThat(occupant).succeedsWithin(PatientWaits.patience());
+    assertThat(command.view().cumulativeCount(EventType.SEMAPHORE_REJECTED)).isOne();
+    assertThat(steps.only("work error").what()).isSameAs(DOWN);
+    Elsewhere.close(tenrec, time);
+  }
+
+  /** Its start was reported; what it threw is no error of it. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failure_withAFallbackThatSaysThereIsNone_hasNoErrorOfThat(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      IOException thrown = new IOException("down");
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    throw thrown;
+                  })
+              .fallback(
+                  (argument, cause) -> {
+                    throw new MissingFallbackException("none");
+                  })
+              .build();
+
+      scenario.call(command, "a");
+
+      assertThat(steps.names()).isEqualTo(worked(way, "work error", "fallback start", "error"));
+      assertThat(steps.only("error").what()).isSameAs(thrown);
     }
   }
 

@@ -28,6 +28,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -696,6 +697,27 @@ class BrokenStepTest {
     public void onError(Throwable error) {
       receiver.onError(error);
     }
+  }
+
+  /** As one may be that is not the JDK's. */
+  @Test
+  void stage_thatLetsNothingHangOnIt_failsTheCall() {
+    CommandView view = command(Isolation.semaphore(1));
+    CompletableFuture<String> stage =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<String> whenComplete(
+              BiConsumer<? super String, ? super Throwable> action) {
+            throw new UnsupportedOperationException("of the stage");
+          }
+        };
+    Pipeline<String, String> pipeline = pipeline(view, new WorkBody.Staged<>(argument -> stage));
+
+    pipeline.run(new Subject(pipeline));
+
+    assertThat(endings.received).containsExactly("fallback");
+    assertThat(view.cumulativeCount(EventType.FAILURE)).isEqualTo(1);
+    assertThat(view.concurrency()).isZero();
   }
 
   @Test

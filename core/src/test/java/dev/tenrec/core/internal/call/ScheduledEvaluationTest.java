@@ -262,6 +262,38 @@ class ScheduledEvaluationTest {
     assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
   }
 
+  /** The run that it shared shows how the dependency does. */
+  @Test
+  void sharerThatTimedOut_changesNothingOfTheHealth() {
+    CommandRuntime runtime = runtime(Thread::new);
+    runtime.recorder.decided(
+        runtime.plan(), admit(runtime), EventType.SUCCESS, 1_000_000, time.nanoTime());
+    HealthSnapshot slow = new HealthSnapshot(1, 0, 1);
+    assertThat(runtime.metrics.health(time.nanoTime())).isEqualTo(slow);
+
+    runtime.recorder.sharerEnded(EventType.TIMEOUT, time.nanoTime());
+
+    assertThat(runtime.metrics.health(time.nanoTime())).isEqualTo(slow);
+    assertThat(runtime.metrics.cumulativeCount(EventType.TIMEOUT)).isOne();
+  }
+
+  @Test
+  void slowCall_fromBeforeTheLastTransition_changesNothingOfTheHealth() {
+    CommandRuntime runtime = runtime(Thread::new);
+    Permission permission = admit(runtime);
+    answersAtOnce(runtime);
+    time.advanceMillis(500);
+    burst(runtime);
+    time.advanceMillis(500);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+    HealthSnapshot before = runtime.metrics.health(time.nanoTime());
+
+    runtime.recorder.decided(
+        runtime.plan(), permission, EventType.SUCCESS, 1_000_000, time.nanoTime());
+
+    assertThat(runtime.metrics.health(time.nanoTime())).isEqualTo(before);
+  }
+
   @Test
   void trialThatIsGivenUpWithItsCall_makesRoomForTheNext() {
     CommandRuntime runtime = runtime(Thread::new);
