@@ -20,6 +20,8 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What becomes of the armed look when there is no thread for the timer, or no timer any more. */
 class ScheduledEvaluationTest {
@@ -292,6 +294,22 @@ class ScheduledEvaluationTest {
         runtime.plan(), permission, EventType.SUCCESS, 1_000_000, time.nanoTime());
 
     assertThat(runtime.metrics.health(time.nanoTime())).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void failure_afterASilence_countsWhenItHappens(boolean served) {
+    CommandRuntime runtime = runtime(Thread::new);
+    Permission permission = admit(runtime);
+    time.advanceMillis(60_000);
+
+    if (served) {
+      runtime.recorder.failedHereAndServed(runtime.plan(), permission, 0, time.nanoTime());
+    } else {
+      runtime.recorder.decided(runtime.plan(), permission, EventType.FAILURE, 0, time.nanoTime());
+    }
+
+    assertThat(runtime.metrics.rollingCount(EventType.FAILURE, time.nanoTime())).isOne();
   }
 
   @Test
