@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
@@ -12,8 +13,11 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +57,66 @@ class PoolAgreementTest {
     assertThat(tenrec.remove("First")).isTrue();
     assertThat(tenrec.remove("Second")).isTrue();
     assertThat(tenrec.resolvedSettings().effective()).isEmpty();
+  }
+
+  /** The others' calls would find another room, because of a command that there is not. */
+  @Test
+  void pool_thatARefusedCommandSaysSomethingOf_staysAsItIs() {
+    Retry retry = Retry.attempts(2).sharedBudget("Budget");
+    command("First").retry(retry.budget(10, 1)).build();
+    int before = tenrec.pools().get(0).coreSize();
+
+    assertThatThrownBy(
+            () ->
+                command("Second")
+                    .isolation(Isolation.threadPool().coreSize(5))
+                    .retry(retry.budget(10, 2))
+                    .build())
+        .hasMessageContaining("retry budget Budget was built before");
+
+    assertThat(before).isNotEqualTo(5);
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(before);
+    assertThat(tenrec.setting(PoolProperties.CORE_SIZE, "Group")).isEqualTo(before);
+    command("Third").isolation(Isolation.threadPool().coreSize(7)).build();
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(7);
+  }
+
+  /** The same for the command of its batches, which is made first. */
+  @Test
+  void pool_thatARefusedCollapserSaysSomethingOf_staysAsItIs() {
+    command("First").build();
+    collapser("Batched", "Batches").build();
+    int before = tenrec.pools().get(0).coreSize();
+
+    assertThatThrownBy(
+            () ->
+                collapser("Batched", "Others")
+                    .isolation(Isolation.threadPool().coreSize(5))
+                    .build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage(
+            "collapser Batched was built before with the batch command Batches, now Others");
+    assertThatThrownBy(
+            () ->
+                collapser("Uneven", "Others")
+                    .isolation(Isolation.threadPool().coreSize(5))
+                    .collapserProperty("metrics.rollingStats.numBuckets", "7")
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(before).isNotEqualTo(5);
+    assertThat(tenrec.pools()).extracting(PoolView::coreSize).containsExactly(before);
+    assertThat(tenrec.commands())
+        .extracting(CommandView::key)
+        .containsExactlyInAnyOrder("First", "Batches");
+  }
+
+  private CollapserBuilder<Integer, Integer> collapser(String key, String batchKey) {
+    return tenrec
+        .collapserByPosition(key, (List<Integer> all) -> all)
+        .batchKey(batchKey)
+        .group("Group")
+        .globalScope();
   }
 
   @Test

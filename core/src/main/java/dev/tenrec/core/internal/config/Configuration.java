@@ -200,6 +200,15 @@ public final class Configuration implements AutoCloseable {
     return lock.take(() -> retryBudgets.register(name, code, owner));
   }
 
+  /**
+   * Checks what code says about the collapser {@code key}, before there is one.
+   *
+   * @throws IllegalArgumentException if the key cannot be one, or code breaks a rule
+   */
+  public void checkCollapser(String key, CodeSettings code) {
+    Values unused = lock.take(() -> collapsers.check(key, code));
+  }
+
   /** Settings of the collapser {@code key}; all else as for {@link #command}. */
   public LiveSettings<CollapserSettings> collapser(
       String key, CodeSettings code, SettingsOwner<CollapserSettings> owner) {

@@ -49,13 +49,7 @@ public final class Collapsers {
   Entry collapser(String key, CodeSettings code, Registry.Entry command) {
     Entry present = collapsers.get(key);
     if (present != null && present.command.runtime() != command.runtime()) {
-      throw new IllegalStateException(
-          "collapser "
-              + key
-              + " was built before with the batch command "
-              + present.command.runtime().key()
-              + ", now "
-              + command.runtime().key());
+      throw overAnother(key, present, command.runtime().key());
     }
     if (present == null) {
       return make(key, code, command);
@@ -70,6 +64,30 @@ public final class Collapsers {
               + code);
     }
     return present;
+  }
+
+  /**
+   * The same for a command that is not made yet. Under the configuration's lock.
+   *
+   * @throws IllegalArgumentException if there can be no such collapser
+   * @throws IllegalStateException if there is one over another command
+   */
+  void check(String key, CodeSettings code, String commandKey) {
+    configuration.checkCollapser(key, code);
+    Entry present = collapsers.get(key);
+    if (present != null) {
+      throw overAnother(key, present, commandKey);
+    }
+  }
+
+  private static IllegalStateException overAnother(String key, Entry present, String commandKey) {
+    return new IllegalStateException(
+        "collapser "
+            + key
+            + " was built before with the batch command "
+            + present.command.runtime().key()
+            + ", now "
+            + commandKey);
   }
 
   private Entry make(String key, CodeSettings code, Registry.Entry command) {

@@ -72,7 +72,7 @@ final class CommandMaker {
       undo.push(() -> semaphores.release(definition.semaphore()));
       RateGate sharedRate = rateLimiters.share(definition.rateLimiter());
       undo.push(() -> rateLimiters.release(definition.rateLimiter()));
-      pools.claim(definition.poolKey(), definition.pool());
+      boolean changesPool = pools.claim(definition.poolKey(), definition.pool());
       undo.push(() -> pools.disclaim(definition.poolKey(), definition.pool()));
       String poolKey = definition.poolKey(settings.current());
       pools.name(poolKey);
@@ -93,6 +93,9 @@ final class CommandMaker {
       SharedBudgets budgets = retryBudgets.share(definition, runtime);
       undo.push(() -> retryBudgets.release(definition, runtime));
       Registry.Entry entry = new Registry.Entry(definition, runtime, settings, budgets);
+      if (changesPool) { // now that nothing is refused any more: others may use it
+        pools.goBy(definition.poolKey(), definition.pool());
+      }
       known.accept(entry);
       return entry;
     } catch (RuntimeException | Error e) {

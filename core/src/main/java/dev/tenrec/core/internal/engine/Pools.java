@@ -73,46 +73,42 @@ final class Pools {
 
   /**
    * A command's code names a pool. All code that says something of a pool has to agree, whether or
-   * not its strategy is to use it now: that can change when no code is there to get the error. A
-   * pool that was made when none said anything goes by it from now on.
+   * not its strategy is to use it now: that can change when no code is there to get the error.
    *
+   * @return whether there is a pool by other settings, which has to {@link #goBy} these once
+   *     nothing of the command can be refused any more
    * @throws IllegalArgumentException if there can be no such pool
    * @throws IllegalStateException if other code says something else
    */
-  void claim(String key, CodeSettings code) {
+  boolean claim(String key, CodeSettings code) {
     configuration.checkPool(key, code);
-    if (!code.isEmpty()) {
-      agree(key, code);
+    if (code.isEmpty()) {
+      name(key);
+      return false;
+    }
+    Said before = said.get(key);
+    if (before != null && !before.code().equals(code)) {
+      throw new IllegalStateException(
+          "thread pool "
+              + key
+              + " was built before with other settings: "
+              + before.code()
+              + ", now "
+              + code);
     }
     name(key);
-    if (!code.isEmpty()) {
-      Said before = said.get(key);
-      said.put(key, new Said(code, before == null ? 1 : before.commands() + 1));
-    }
+    said.put(key, new Said(code, before == null ? 1 : before.commands() + 1));
+    return before == null && pools.containsKey(key);
   }
 
-  private void agree(String key, CodeSettings code) {
-    Said before = said.get(key);
-    if (before != null) {
-      if (!before.code().equals(code)) {
-        throw new IllegalStateException(
-            "thread pool "
-                + key
-                + " was built before with other settings: "
-                + before.code()
-                + ", now "
-                + code);
-      }
-      return;
-    }
-    Registry.Pool present = pools.get(key);
-    if (present != null) {
-      Registry.Pool again = resettled(present.runtime(), code);
-      pools.put(key, again);
-      present.settings().close();
-      inventory.report(listener -> listener.onPoolRemoved(present.view()));
-      inventory.report(listener -> listener.onPoolAdded(again.view()));
-    }
+  /** A pool that was made when none said anything goes by this from now on. */
+  void goBy(String key, CodeSettings code) {
+    Registry.Pool present = Objects.requireNonNull(pools.get(key), key);
+    Registry.Pool again = resettled(present.runtime(), code);
+    pools.put(key, again);
+    present.settings().close();
+    inventory.report(listener -> listener.onPoolRemoved(present.view()));
+    inventory.report(listener -> listener.onPoolAdded(again.view()));
   }
 
   /** What {@link #claim} did no longer holds: the command was taken out, or could not be built. */

@@ -145,6 +145,9 @@ public final class Registry {
     return configuration.inTurn(
         () -> {
           boolean known = commands.containsKey(batchKey);
+          if (!known) { // a command that is made may change the pool of others
+            collapsers.check(key, batching, batchKey);
+          }
           Entry command = command(batchKey, definition);
           try {
             Collapsers.Entry made = collapsers.collapser(key, batching, command);
