@@ -179,6 +179,15 @@ class InventoryListenerTest {
         .build();
 
     assertThat(news).containsExactly("-pool G", "+pool G", "+command Second");
+    news.clear();
+
+    tenrec
+        .command("Third", (String s) -> s)
+        .group("G")
+        .isolation(Isolation.threadPool().coreSize(5))
+        .build();
+
+    assertThat(news).as("the pool is as it was said before").containsExactly("+command Third");
   }
 
   @Test
@@ -235,6 +244,54 @@ class InventoryListenerTest {
     build("D", Isolation.semaphore(1));
 
     assertThat(news).containsExactly("first: +command C", "first: +command D");
+  }
+
+  @Test
+  void listener_thatFollowsTwice_endsOneOfThemHoweverOften() {
+    Told told = new Told();
+    Subscription first = tenrec.follow(told);
+    Subscription second = tenrec.follow(told);
+
+    first.close();
+    first.close();
+    build("C", Isolation.semaphore(1));
+    second.close();
+    build("D", Isolation.semaphore(1));
+
+    assertThat(news).containsExactly("+command C");
+  }
+
+  @Test
+  void follower_thatIsEqualToAnother_endsItselfAlone() {
+    class Equal extends Told {
+      private final String name;
+
+      Equal(String name) {
+        this.name = name;
+      }
+
+      @Override
+      void told(String what) {
+        news.add(name + ": " + what);
+      }
+
+      @Override
+      public boolean equals(Object other) {
+        return other instanceof Equal;
+      }
+
+      @Override
+      public int hashCode() {
+        return 0;
+      }
+    }
+    tenrec.follow(new Equal("first"));
+    Subscription second = tenrec.follow(new Equal("second"));
+
+    second.close();
+    build("C", Isolation.semaphore(1));
+
+    assertThat(news).containsExactly("first: +command C");
   }
 
   @Test

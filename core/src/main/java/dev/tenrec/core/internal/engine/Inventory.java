@@ -17,7 +17,17 @@ final class Inventory {
 
   private static final Logger LOG = LoggerFactory.getLogger(Inventory.class);
 
-  private final List<InventoryListener> listeners = new CopyOnWriteArrayList<>();
+  /** One following, which is equal to no other, whatever its listener is equal to. */
+  static final class Follower {
+
+    private final InventoryListener listener;
+
+    private Follower(InventoryListener listener) {
+      this.listener = listener;
+    }
+  }
+
+  private final List<Follower> followers = new CopyOnWriteArrayList<>();
 
   private final Configuration configuration;
 
@@ -25,28 +35,30 @@ final class Inventory {
     this.configuration = configuration;
   }
 
-  void add(InventoryListener listener) {
-    listeners.add(listener);
+  Follower add(InventoryListener listener) {
+    Follower added = new Follower(listener);
+    followers.add(added);
+    return added;
   }
 
   /** Nothing is reported to it any more once the lock is released. */
-  void remove(InventoryListener listener) {
-    boolean unused = listeners.remove(listener);
+  void remove(Follower follower) {
+    boolean unused = followers.remove(follower);
     configuration.afterwards(() -> {}); // so that a report on its way is waited for
   }
 
   /** To those that follow now. Throws nothing. */
   void report(Consumer<InventoryListener> what) {
-    for (InventoryListener listener : listeners) {
-      report(listener, what);
+    for (Follower follower : followers) {
+      report(follower, what);
     }
   }
 
-  void report(InventoryListener listener, Consumer<InventoryListener> what) {
+  void report(Follower follower, Consumer<InventoryListener> what) {
     configuration.afterwards(
         () -> {
-          if (listeners.contains(listener)) {
-            reportNow(listener, what);
+          if (followers.contains(follower)) {
+            reportNow(follower.listener, what);
           }
         });
   }

@@ -277,32 +277,32 @@ public final class Registry {
   public Subscription follow(InventoryListener listener) {
     return configuration.inTurn(
         () -> {
-          inventory.add(listener);
+          Inventory.Follower follower = inventory.add(listener);
           commands
               .values()
               .forEach(
                   entry ->
-                      inventory.report(listener, to -> to.onCommandAdded(entry.runtime.view())));
+                      inventory.report(follower, to -> to.onCommandAdded(entry.runtime.view())));
           pools
               .all()
-              .forEach(pool -> inventory.report(listener, to -> to.onPoolAdded(pool.view())));
+              .forEach(pool -> inventory.report(follower, to -> to.onPoolAdded(pool.view())));
           collapsers
               .all()
               .forEach(
-                  entry -> inventory.report(listener, to -> to.onCollapserAdded(entry.view())));
+                  entry -> inventory.report(follower, to -> to.onCollapserAdded(entry.view())));
           semaphores
               .all()
-              .forEach(view -> inventory.report(listener, to -> to.onSemaphoreAdded(view)));
+              .forEach(view -> inventory.report(follower, to -> to.onSemaphoreAdded(view)));
           rateLimiters
               .all()
-              .forEach(view -> inventory.report(listener, to -> to.onRateLimiterAdded(view)));
+              .forEach(view -> inventory.report(follower, to -> to.onRateLimiterAdded(view)));
           retryBudgets
               .all()
-              .forEach(view -> inventory.report(listener, to -> to.onRetryBudgetAdded(view)));
+              .forEach(view -> inventory.report(follower, to -> to.onRetryBudgetAdded(view)));
           return () ->
               configuration.inTurn(
                   () -> {
-                    inventory.remove(listener);
+                    inventory.remove(follower);
                     return true;
                   });
         });
