@@ -133,7 +133,9 @@ class DeadlineTest {
         assertThat(answer.outcome().has(EventType.DEADLINE_EXCEEDED)).isTrue();
         assertThat(answer.outcome().has(EventType.TIMEOUT)).isFalse();
       }
-      assertThat(command.view().explain()).contains("deadline of the calls they were made in");
+      assertThat(command.view().explain())
+          .contains("deadline of the calls they were made in")
+          .contains("does not count for the circuit; deadline.enabled = true (set in code).");
       assertThat(command.view().lastTrouble())
           .singleElement()
           .isInstanceOfSatisfying(

@@ -10,12 +10,19 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.breaker.Transition;
+import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.retry.Retry;
+import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -121,7 +128,8 @@ class ExplainTest {
         .contains("The work takes 297.8 ms in the median")
         .contains("A longer time-out helps only if its callers can wait as long.")
         .contains("Still busy although their calls have been answered: 1.")
-        .contains("A setting was refused: tenrec.command.Full.fallback.enabled = perhaps");
+        .contains("A setting was refused: tenrec.command.Full.fallback.enabled = perhaps")
+        .contains("; in force is true.");
   }
 
   /** Little's law, of all that came: what was let in and what found no room. */
@@ -202,18 +210,21 @@ class ExplainTest {
                 + " fallback.isolation.semaphore.maxConcurrentRequests = 0 (set in code)");
     assertThat(command.view().explain())
         .as("now that one has ended, and says how long they take")
-        .contains(" At 0.2 calls a second of ");
+        .contains(" At 0.2 calls a second of ")
+        .contains(" are in flight on average, and 1 are allowed. More room: ");
   }
 
   @Test
   void explain_aHalfOpenCircuit_saysThatItWaitsForItsTrials() {
     AtomicReference<String> atTrial = new AtomicReference<>();
+    AtomicReference<List<Transition>> transitions = new AtomicReference<>();
     Command<Integer, Integer> command =
         tenrec
             .command(
                 "Trying",
                 (Integer i) -> {
                   atTrial.set(tenrec.explain("Trying"));
+                  transitions.set(same.get().view().transitions());
                   return failing();
                 })
             .isolation(Isolation.semaphore(2))
@@ -221,6 +232,7 @@ class ExplainTest {
             .sleepWindow(Duration.ofMillis(500))
             .fallbackValue(0)
             .build();
+    same.set(command);
     await()
         .until(
             () -> {
@@ -231,8 +243,15 @@ class ExplainTest {
     time.advanceMillis(500);
     assertThat(command.execute(1)).isZero();
 
+    assertThat(transitions.get()).hasSize(2);
+    Transition last = transitions.get().get(1);
     assertThat(atTrial.get())
-        .startsWith("Trying: the circuit is half-open and waits for its trials since ");
+        .startsWith(
+            "Trying: the circuit is half-open and waits for its trials since "
+                + last.at()
+                + ": "
+                + last.explanation()
+                + ".");
   }
 
   @Test
@@ -364,6 +383,58 @@ class ExplainTest {
         .contains("Came too fast for the rate limiter: 1; in force are rateLimiter.permits = 1 ");
   }
 
+  /** The settings of the command itself, which has the same name, have no effect. */
+  @Test
+  void explain_sharedThingsNamedAsTheCommand_namesThem() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Stock", (Integer i) -> i)
+            .isolation(Isolation.semaphore(0).shared("Stock"))
+            .rateLimit(RateLimit.of(1, Duration.ofMillis(1_000)).shared("Stock"))
+            .withoutCircuitBreaker()
+            .fallbackValue(0)
+            .build();
+    assertThat(command.execute(1)).isZero(); // for want of room
+    assertThat(command.execute(1)).isZero(); // by its rate
+
+    assertThat(command.view().explain())
+        .contains("More room: maxConcurrentRequests of semaphore Stock; ")
+        .contains(
+            "Came too fast for the rate limiter: 1; in force is what rate limiter Stock allows all"
+                + " that share it.");
+  }
+
+  /** Its refusal was written down too long ago. */
+  @Test
+  void explain_aSharedLimiterWhoseRefusalIsForgotten_namesItAllTheSame() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Forgotten",
+                (Integer i) -> {
+                  time.advanceMillis(500);
+                  return i;
+                })
+            .isolation(Isolation.semaphore(1))
+            .timeout(Duration.ofMillis(500))
+            .rateLimit(RateLimit.of(1, Duration.ofMillis(600)).shared("Limiter"))
+            .withoutCircuitBreaker()
+            .property("metrics.rollingStats.timeInMilliseconds", "20000")
+            .fallbackValue(0)
+            .build();
+    assertThat(command.execute(1)).isZero();
+    assertThat(command.execute(1)).isZero(); // by the rate
+    for (int i = 0; i < 19; i++) {
+      time.advanceMillis(150);
+      assertThat(command.execute(1)).isZero();
+    }
+    assertThat(command.view().lastTrouble())
+        .noneMatch(entry -> entry instanceof JournalEntry.CallRefused);
+
+    assertThat(command.view().explain())
+        .contains("Came too fast for the rate limiter: 1; in force is what rate limiter Limiter ");
+  }
+
   @Test
   void explain_aFallbackThatFailed_saysThatItsCallersGotTheFirstCause() {
     Command<Integer, Integer> command =
@@ -378,6 +449,184 @@ class ExplainTest {
     assertThat(command.view().explain())
         .contains("Fallbacks that failed themselves, so that their callers got the first cause: 1.")
         .doesNotContain("Fallbacks that found no room");
+  }
+
+  @Test
+  void explain_oneRefusalByAForcedCircuit_isCounted_andSaysWhereTheSettingComesFrom() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Forced", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .fallbackValue(0)
+            .build();
+    tenrec.set("tenrec.command.Forced.circuitBreaker.forceOpen", "true");
+
+    assertThat(command.execute(1)).isZero();
+
+    assertThat(command.view().explain())
+        .startsWith(
+            "Forced: the circuit is forced open: every call is refused while"
+                + " circuitBreaker.forceOpen = true (set for this command).")
+        .contains("0 timed out, 1 were refused; 1 of these were answered by the fallback.")
+        .contains("Refused by the open circuit: 1. ");
+  }
+
+  @Test
+  void explain_oneFurtherAttempt_isSaid() {
+    AtomicInteger attempts = new AtomicInteger();
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Again", (Integer i) -> attempts.incrementAndGet() == 1 ? failing() : i)
+            .isolation(Isolation.semaphore(1))
+            .retry(Retry.attempts(2).backoff(Duration.ZERO, Duration.ZERO))
+            .build();
+
+    assertThat(command.execute(7)).isEqualTo(7);
+
+    assertThat(command.view().explain())
+        .contains("1 of these were further attempts at calls that had failed.");
+  }
+
+  @Test
+  void explain_twoRefusals_saysWhenTheLastWas() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Twice", (Integer i) -> i)
+            .isolation(Isolation.semaphore(0))
+            .fallbackValue(0)
+            .build();
+    assertThat(command.execute(1)).isZero();
+    time.advanceMillis(1_500);
+    assertThat(command.execute(1)).isZero();
+
+    List<JournalEntry> trouble = command.view().lastTrouble();
+    assertThat(trouble).extracting(JournalEntry::at).doesNotHaveDuplicates().hasSize(2);
+    assertThat(command.view().explain())
+        .contains("Found no room: 2, one at " + trouble.get(1).at() + " because ");
+  }
+
+  /** Unlike the one before, which had waited for a thread. */
+  @Test
+  void explain_aLateCallThatWasAtWork_saysThatALongerTimeMayHelp() {
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch inside = new CountDownLatch(2);
+    CountDownLatch leaveLast = new CountDownLatch(1);
+    CountDownLatch insideLast = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Queued",
+                (Integer i) -> {
+                  if (i == 3) {
+                    insideLast.countDown();
+                    leaveLast.await();
+                  } else {
+                    inside.countDown();
+                    leave.await();
+                  }
+                  return i;
+                })
+            .isolation(Isolation.threadPool().coreSize(1).queueSize(1))
+            .property("execution.isolation.thread.interruptOnTimeout", "false")
+            .withoutCircuitBreaker()
+            .timeout(Duration.ofMillis(300))
+            .build();
+    CompletableFuture<Integer> atWork = command.executeAsync(1);
+    await().until(() -> inside.getCount() == 1);
+    time.advanceMillis(300);
+    await().until(atWork::isDone);
+    time.advanceMillis(600);
+    CompletableFuture<Integer> queued = command.executeAsync(2);
+    time.advanceMillis(300);
+    await().until(queued::isDone);
+    await().until(() -> command.view().explain().contains("waited for a thread all the time"));
+    time.advanceMillis(600);
+    leave.countDown();
+    await().until(() -> command.view().stillBusy() + command.view().concurrency() == 0);
+    CompletableFuture<Integer> last = command.executeAsync(3);
+    Uninterruptibly.await(insideLast);
+    time.advanceMillis(300);
+    await().until(last::isDone);
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(command.view().explain())
+                    .contains("Without an answer in time: 3; ")
+                    .contains("A longer time-out helps only if its callers can wait as long.")
+                    .doesNotContain("waited for a thread"));
+    leaveLast.countDown();
+  }
+
+  @Test
+  void explain_workThatIsSlowAtTimes_hasItsMedianAndItsPercentile() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Slow",
+                (Integer millis) -> {
+                  time.advanceMillis(millis);
+                  return millis;
+                })
+            .isolation(Isolation.semaphore(1))
+            .timeout(Duration.ofMillis(500))
+            .property("metrics.rollingStats.timeInMilliseconds", "500")
+            .property("metrics.rollingStats.numBuckets", "5")
+            .withoutCircuitBreaker()
+            .fallbackValue(0)
+            .build();
+    for (int i = 0; i < 9; i++) {
+      assertThat(command.execute(10)).isEqualTo(10);
+    }
+    assertThat(command.execute(500)).isZero();
+
+    LatencySnapshot work = command.view().latencies().execution();
+    assertThat(work.valueAtPercentile(99)).isGreaterThan(2 * work.valueAtPercentile(50));
+    assertThat(command.view().explain())
+        .as("half a second, rounded up")
+        .contains("Of the last 1 s: ")
+        .contains(
+            String.format(
+                Locale.ROOT,
+                " The work takes %.1f ms in the median and %.1f ms at the 99th percentile.",
+                work.valueAtPercentile(50) / 1e6,
+                work.valueAtPercentile(99) / 1e6));
+  }
+
+  @Test
+  void explain_namesOfSeveralLinesOfAPoolAndABudget_hasThemOnOneLine() {
+    CountDownLatch leave = new CountDownLatch(1);
+    CountDownLatch inside = new CountDownLatch(1);
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Odd",
+                (Integer i) -> {
+                  if (i == 0) {
+                    return failing();
+                  }
+                  inside.countDown();
+                  leave.await();
+                  return i;
+                })
+            .group("Pool\nforged")
+            .isolation(Isolation.threadPool().coreSize(1))
+            .retry(Retry.attempts(2).budget(0, 0).sharedBudget("Budget\nforged"))
+            .withoutTimeout()
+            .fallbackValue(0)
+            .build();
+    assertThat(command.execute(0)).isZero();
+    await().until(() -> command.view().concurrency() == 0);
+    CompletableFuture<Integer> atWork = command.executeAsync(1);
+    Uninterruptibly.await(inside);
+    assertThat(command.execute(2)).isZero();
+    String explanation = command.view().explain();
+    leave.countDown();
+    assertThat(atWork).succeedsWithin(PatientWaits.patience()).isEqualTo(1);
+
+    assertThat(explanation)
+        .contains("of thread pool Pool\\nforged; ")
+        .contains("is what retry budget Budget\\nforged allows all that share it")
+        .satisfies(text -> assertThat(text.lines()).noneMatch(line -> line.startsWith("forged")));
   }
 
   @Test

@@ -6,8 +6,8 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.text.LogText;
-import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -29,14 +29,19 @@ final class Explanation {
 
   private final CommandDetails command;
   private final CommandSnapshot now;
+  private final @Nullable String sharedLimiter;
+  private final @Nullable String sharedSemaphore;
   private final @Nullable String usedUpBudget;
   private final List<EffectiveSetting> settings;
   private final List<JournalEntry> trouble;
   private final List<String> lines = new ArrayList<>();
 
-  private Explanation(CommandDetails command, Supplier<@Nullable String> usedUpBudget) {
+  private Explanation(
+      CommandDetails command, Bulkheads bulkheads, Supplier<@Nullable String> usedUpBudget) {
     this.command = command;
     this.now = command.snapshot();
+    this.sharedLimiter = bulkheads.sharedLimiter();
+    this.sharedSemaphore = bulkheads.sharedSemaphore();
     this.usedUpBudget = usedUpBudget.get(); // after the counts: its name is there before they are
     this.settings = command.settings();
     this.trouble = command.lastTrouble();
@@ -45,10 +50,12 @@ final class Explanation {
   /**
    * In words.
    *
+   * @param bulkheads what can bound it
    * @param usedUpBudget the name of the shared budget that had no retry left; null if there is none
    */
-  static String of(CommandDetails command, Supplier<@Nullable String> usedUpBudget) {
-    return new Explanation(command, usedUpBudget).text();
+  static String of(
+      CommandDetails command, Bulkheads bulkheads, Supplier<@Nullable String> usedUpBudget) {
+    return new Explanation(command, bulkheads, usedUpBudget).text();
   }
 
   private String text() {
@@ -215,25 +222,18 @@ final class Explanation {
     if (refused == 0) {
       return;
     }
-    String name = now.key();
-    for (JournalEntry entry : trouble) {
-      if (entry instanceof JournalEntry.CallRefused last
-          && last.refusal().reason() == CommandRejectedException.Reason.RATE_LIMITER) {
-        name = last.refusal().bulkhead();
-      }
-    }
     lines.add(
         "Came too fast for the rate limiter: "
             + refused
             + "; in force "
-            + (name.equals(now.key())
+            + (sharedLimiter == null
                 ? "are "
                     + said(CommandProperties.RATE_LIMITER_PERMITS)
                     + ", "
                     + said(CommandProperties.RATE_LIMITER_PERIOD)
                     + " and "
                     + said(CommandProperties.RATE_LIMITER_BURST)
-                : "is what rate limiter " + LogText.of(name) + " allows all that share it")
+                : "is what rate limiter " + LogText.of(sharedLimiter) + " allows all that share it")
             + ".");
   }
 
@@ -281,9 +281,9 @@ final class Explanation {
               + LogText.of(last.refusal().bulkhead());
       case VIRTUAL_THREAD -> said(CommandProperties.VIRTUAL_THREAD_MAX_CONCURRENT);
       default ->
-          last.refusal().bulkhead().equals(now.key())
+          sharedSemaphore == null
               ? said(CommandProperties.SEMAPHORE_MAX_CONCURRENT)
-              : "maxConcurrentRequests of semaphore " + LogText.of(last.refusal().bulkhead());
+              : "maxConcurrentRequests of semaphore " + LogText.of(sharedSemaphore);
     };
   }
 

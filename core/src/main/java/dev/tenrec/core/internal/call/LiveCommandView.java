@@ -132,7 +132,7 @@ record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
 
   @Override
   public String explain() {
-    return Explanation.of(this, runtime::usedUpBudget);
+    return Explanation.of(this, runtime.bulkheads, runtime::usedUpBudget);
   }
 
   @Override

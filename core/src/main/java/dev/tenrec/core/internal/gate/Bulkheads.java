@@ -159,6 +159,17 @@ public final class Bulkheads implements ConcurrencyGauge {
     return present;
   }
 
+  /** The name of the rate limiter that it shares; null if it shares none. */
+  public @Nullable String sharedLimiter() {
+    RateGate present = rate;
+    return present != null && present.isShared() ? present.name() : null;
+  }
+
+  /** The name of the semaphore that it shares; null if it shares none. */
+  public @Nullable String sharedSemaphore() {
+    return sharedSemaphore == null ? null : sharedSemaphore.name();
+  }
+
   /** Executions in flight, wherever they entered. */
   public int inUse() {
     return inUse(semaphore) + inUse(virtualPermits) + inUse(own);
