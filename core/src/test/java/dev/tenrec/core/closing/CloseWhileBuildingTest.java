@@ -4,6 +4,7 @@ package dev.tenrec.core.closing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -48,5 +49,25 @@ class CloseWhileBuildingTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("command Late cannot be built: this Tenrec is closed");
     assertThat(registry.commands()).allMatch(entry -> entry.runtime().isClosed()).hasSize(1);
+  }
+
+  @Test
+  void collapser_thatIsMadeMeanwhileOverACommandThatWasThere_isRefusedAndClosed() {
+    collapser("Early").build();
+    closeAtMyNextReading();
+
+    assertThatThrownBy(() -> collapser("Late").build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("command Late cannot be built: this Tenrec is closed");
+    assertThat(registry.collapsers()).allMatch(entry -> entry.runtime().isClosed()).hasSize(2);
+  }
+
+  private CollapserBuilder<String, String> collapser(String key) {
+    return tenrec
+        .collapserByPosition(key, (List<String> all) -> all)
+        .batchKey("Batches")
+        .group("Group")
+        .isolation(Isolation.semaphore(1))
+        .globalScope();
   }
 }

@@ -346,6 +346,27 @@ class RateLimitTest {
   }
 
   @Test
+  void shared_saysHowManyMayBegin_andHowManyKeysThereAre() {
+    Command<String, String> command =
+        tenrec
+            .command("Pay", (String argument) -> argument)
+            .isolation(Isolation.semaphore(5))
+            .rateLimit(RateLimit.of(1, TEN_MS).burst(4).shared("Bank"))
+            .rateLimitKey(argument -> argument.isEmpty() ? null : argument)
+            .build();
+    RateLimiterDetails bank = tenrec.rateLimiters().get(0);
+    assertThat(bank.available()).isEqualTo(4);
+
+    assertThat(command.execute("anna")).isEqualTo("anna");
+    assertThat(command.execute("bert")).isEqualTo("bert");
+
+    assertThat(bank.keys()).isEqualTo(2);
+    assertThat(bank.available()).as("of those without a key").isEqualTo(4);
+    assertThat(sharing("Refund", 4).execute("x")).isEqualTo("x");
+    assertThat(bank.available()).isEqualTo(3);
+  }
+
+  @Test
   void shared_changedLive_countsForAll_andTheCommandsOwnNumbersDoNot() {
     Command<String, String> pay = sharing("Pay", 1);
     Command<String, String> refund = sharing("Refund", 1);

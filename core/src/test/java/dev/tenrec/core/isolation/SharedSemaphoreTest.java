@@ -8,6 +8,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Guard;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SettingLevel;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Unhurried;
@@ -107,6 +108,34 @@ class SharedSemaphoreTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContainingAll(
             "semaphore Warehouse was built before with other settings", "=1", "=2");
+  }
+
+  @Test
+  void details_sayItsLimit_andWhereThatComesFrom() {
+    assertThat(sharing("Stock", 3).key()).isEqualTo("Stock");
+    SemaphoreDetails warehouse = tenrec.semaphores().get(0);
+    assertThat(warehouse.limit()).isEqualTo(3);
+
+    tenrec.set(LIMIT, "7");
+
+    assertThat(warehouse.limit()).isEqualTo(7);
+    assertThat(warehouse.settings())
+        .singleElement()
+        .satisfies(
+            setting -> {
+              assertThat(setting.value()).isEqualTo("7");
+              assertThat(setting.level()).isEqualTo(SettingLevel.INSTANCE);
+            });
+  }
+
+  @Test
+  void close_letsNobodyInAnyMore() {
+    assertThat(sharing("Stock", 3).key()).isEqualTo("Stock");
+    SemaphoreDetails warehouse = tenrec.semaphores().get(0);
+
+    tenrec.close();
+
+    assertThat(warehouse.limit()).isZero();
   }
 
   @Test

@@ -115,6 +115,17 @@ class SharedBudgetTest {
     assertThat(retries(busy)).isZero();
   }
 
+  /** Of two minutes that are looked back on, a twelfth: as much as fell to its ten seconds. */
+  @Test
+  void share_ofACommandThatCountsForLonger_isOfTheTimeOfTheBudget() {
+    tenrec.set("tenrec.command.default.metrics.rollingStats.timeInMilliseconds", "120000");
+    Command<Integer, Integer> command = command("Long", once().sharedBudget(NAME).budget(100, 0));
+
+    call(command, 120, 2);
+
+    assertThat(budget().available()).isEqualTo(10);
+  }
+
   @Test
   void hedgesAndRetries_ofOneCommand_mayNameTheSame() {
     Command<Integer, Integer> command =
