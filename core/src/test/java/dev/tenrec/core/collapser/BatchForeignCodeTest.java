@@ -484,7 +484,10 @@ class BatchForeignCodeTest {
 
     await().until(() -> member.isDone() || timerWaits(time));
     assertThat(member).isCompletedExceptionally();
-    assertThat(error(member)).isInstanceOf(CommandTimeoutException.class);
+    assertThat(error(member))
+        .isInstanceOfSatisfying(
+            CommandTimeoutException.class,
+            late -> assertThat(late.workBegan()).as("it had its answers").isTrue());
     release.countDown();
   }
 

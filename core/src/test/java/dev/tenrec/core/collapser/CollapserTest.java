@@ -27,6 +27,7 @@ import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -547,7 +548,12 @@ class CollapserTest {
         tenrec
             .collapserByPosition(
                 "Position",
-                (List<Integer> ids) -> ids.contains(9) ? List.of("x") : Arrays.asList("a", null))
+                (List<Integer> ids) -> {
+                  if (ids.contains(9)) {
+                    return List.of("x");
+                  }
+                  return ids.contains(7) ? List.of("x", "y", "z") : Arrays.asList("a", null);
+                })
             .globalScope()
             .build();
     CompletableFuture<String> one = collapser.executeAsync(1);
@@ -563,6 +569,14 @@ class CollapserTest {
             "Position: its batch function returned 1 answers, 2 answers were expected, one per"
                 + " argument");
     assertThat(error(nine)).isSameAs(error(eight));
+    CompletableFuture<String> six = collapser.executeAsync(6);
+    CompletableFuture<String> seven = collapser.executeAsync(7);
+    window();
+    assertThat(error(six))
+        .hasMessage(
+            "Position: its batch function returned 3 answers, 2 answers were expected, one per"
+                + " argument");
+    assertThat(error(seven)).isSameAs(error(six));
   }
 
   @Test
@@ -703,6 +717,29 @@ class CollapserTest {
     assertThat(get(one.executeAsync(1))).isEqualTo(2);
     assertThatThrownBy(() -> builder().maxRequestsInBatch(0))
         .hasMessageContaining("maxRequestsInBatch = 0");
+  }
+
+  @Test
+  void build_sameKeyOverAnotherCommandThatIsThere_isAnError() {
+    builder().batchKey("First").build();
+    tenrec.collapser("Other", doubling).batchKey("Second").group("Group").globalScope().build();
+
+    assertThatThrownBy(() -> builder().batchKey("Second").group("Group").build())
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("collapser Double was built before with the batch command First, now Second");
+    assertThat(tenrec.commands())
+        .extracting(CommandView::key)
+        .containsExactlyInAnyOrder("First", "Second");
+  }
+
+  @Test
+  void remove_byTheCollapsersKey_takesTheCommandOfItsBatches() {
+    builder().batchKey("Batches").build();
+
+    assertThat(tenrec.remove("Double")).isTrue();
+
+    assertThat(tenrec.commands()).isEmpty();
+    assertThat(tenrec.remove("Double")).isFalse();
   }
 
   @Test

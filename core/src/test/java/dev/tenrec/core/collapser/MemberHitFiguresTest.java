@@ -32,17 +32,21 @@ class MemberHitFiguresTest {
 
   private final ManualTime time = new ManualTime();
   private final List<ListenedCall> hits = new CopyOnWriteArrayList<>();
+  private final List<String> endings = new CopyOnWriteArrayList<>();
+  private final Tenant tenant = new Tenant();
 
   @RegisterExtension final LeakGuard leaks = new LeakGuard();
   private final Tenrec tenrec =
       leaks.watch(
           Tenrec.builder()
               .time(time, time)
+              .propagate(tenant)
               .listen(
                   new CommandListener() {
                     @Override
                     public void onCacheHitEnd(
                         ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
+                      endings.add(tenant.get() + ": " + value + ", " + error);
                       hits.add(call);
                     }
                   })
@@ -129,5 +133,93 @@ class MemberHitFiguresTest {
       tenant.failAt("nothing");
     }
     assertThat(hits.get(0).commandKey()).isEqualTo("Same");
+  }
+
+  /** It is no hit that adds up with a member of a batch. */
+  @Test
+  void hit_whoseBatchNeverRan_isNotReported() throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Same", (List<Integer> all) -> all)
+            .isolation(Isolation.semaphore(5))
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(i -> i)
+            .build();
+    CompletableFuture<Integer> second;
+    try (RequestContext closed = tenrec.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(7);
+      second = collapser.executeAsync(7);
+      assertThat(first).isNotDone();
+    }
+    assertThat(second).failsWithin(PatientWaits.patience());
+    assertThat(collapser.view().cumulativeCacheHits()).isZero();
+    try (RequestContext next = tenrec.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(8);
+      time.advanceMillis(10);
+      assertThat(get(first)).isEqualTo(8);
+      assertThat(collapser.executeAsync(8)).isCompletedWithValue(8);
+    }
+
+    await().until(() -> hits.stream().anyMatch(hit -> Integer.valueOf(8).equals(hit.argument())));
+    assertThat(hits).extracting(ListenedCall::argument).containsExactly(8);
+  }
+
+  /** As its caller does: another tenant's, say, than that of the batch. */
+  @Test
+  void hit_isReportedInTheContextOfItsCaller_withWhatItGot() throws Exception {
+    IllegalStateException down = new IllegalStateException("down");
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .<Integer, Integer>collapserByPosition(
+                "Same",
+                all -> {
+                  throw down;
+                })
+            .isolation(Isolation.semaphore(5))
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(i -> i)
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      tenant.set("first");
+      CompletableFuture<Integer> first = collapser.executeAsync(7);
+      tenant.set("second");
+      CompletableFuture<Integer> second = collapser.executeAsync(7);
+      tenant.set(null);
+      time.advanceMillis(10);
+      assertThat(first).failsWithin(PatientWaits.patience());
+      assertThat(second).failsWithin(PatientWaits.patience());
+    }
+
+    await().until(() -> hits.size() == 1);
+    assertThat(endings).containsExactly("second: null, " + down);
+  }
+
+  @Test
+  void figures_ofLongAgo_areInTheTotalsOnly() throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Same", (List<Integer> all) -> all)
+            .isolation(Isolation.semaphore(5))
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(i -> i)
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(7);
+      time.advanceMillis(10);
+      assertThat(get(first)).isEqualTo(7);
+      assertThat(collapser.executeAsync(7)).isCompletedWithValue(7);
+    }
+    assertThat(collapser.view().batchSize().count()).isOne();
+
+    time.advance(Duration.ofSeconds(61));
+
+    assertThat(collapser.view().rollingBatches()).isZero();
+    assertThat(collapser.view().rollingMembers()).isZero();
+    assertThat(collapser.view().rollingCacheHits()).isZero();
+    assertThat(collapser.view().batchSize().count()).isZero();
+    assertThat(collapser.view().cumulativeBatches()).isOne();
+    assertThat(collapser.view().cumulativeMembers()).isOne();
+    assertThat(collapser.view().cumulativeCacheHits()).isOne();
+    assertThat(collapser.view().batchSizeTotals().count()).isOne();
   }
 }

@@ -12,12 +12,17 @@ import dev.tenrec.core.internal.collapser.Deliverer;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.collapser.Place;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.listener.CommandListener;
+import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +44,11 @@ class MemberRunTest {
     @Override
     public void onError(Throwable error) {
       endings.add(error);
+    }
+
+    /** Whether it can still ask where it waits how that has ended. */
+    boolean knowsWhereItWaited() {
+      return batchOutcome() != null;
     }
   }
 
@@ -118,6 +128,91 @@ class MemberRunTest {
     assertThat(second.leave()).isTrue();
 
     assertThat(run.member().isSettled()).isTrue();
+    await().until(() -> cache.find(runtime, "key") == null);
+  }
+
+  /** A future that is kept would otherwise keep all that its request remembers. */
+  @Test
+  void member_thatHasItsAnswerOrHasLeft_letsGoOfTheRun() {
+    CollapserRuntime runtime = runtime();
+    MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
+    RecordingMember answered = sharing(runtime, run, true);
+    RecordingMember left = sharing(runtime, run, false);
+    assertThat(left.leave()).isTrue();
+
+    assertThat(run.member().publish(7, null)).isTrue();
+
+    assertThat(run.result()).as("what would be asked").isNotNull();
+    assertThat(answered.knowsWhereItWaited()).isFalse();
+    assertThat(left.knowsWhereItWaited()).isFalse();
+  }
+
+  /** Its own deadline came first, so it has no part in the answer. */
+  @Test
+  void answer_thatComesTooLateForOneThatShares_isNoHitOfIt() {
+    List<Object> reported = new CopyOnWriteArrayList<>();
+    CommandListener listener =
+        new CommandListener() {
+          @Override
+          public void onCacheHitEnd(
+              ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
+            reported.add(Objects.requireNonNull(call.argument()));
+          }
+        };
+    try (Tenrec listening = Unhurried.builder().listen(listener).build()) {
+      CollapserRuntime runtime = runtime(listening);
+      MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
+      List<RecordingMember> members = new ArrayList<>();
+      for (String argument : List.of("late", "in time")) {
+        RecordingMember member = new RecordingMember();
+        MemberShare<Integer> share =
+            new MemberShare<>(runtime, member, run, false, new MemberHit(runtime, argument));
+        member.waitAt(share);
+        assertThat(run.join(share)).isTrue();
+        members.add(member);
+      }
+      run.member().waitAt(endedWith(EventType.COLLAPSED));
+
+      assertThat(members.get(0).expire(new IllegalStateException("late"))).isTrue();
+      assertThat(run.member().publish(7, null)).isTrue();
+
+      await().until(() -> reported.contains("in time"));
+      assertThat(reported).containsExactly("in time");
+      assertThat(runtime.metrics.cumulativeCacheHits()).isOne();
+    }
+  }
+
+  /** A batch that ended so. */
+  private static Place<Integer> endedWith(EventType... events) {
+    int bits = 0;
+    for (EventType event : events) {
+      bits |= 1 << event.ordinal();
+    }
+    Outcome<?> outcome = new Outcome<>("Batch", null, null, null, null, bits, 0, 0, 1, null);
+    return new Place<>() {
+      @Override
+      public void left(Member<Integer> member) {}
+
+      @Override
+      public Outcome<?> outcome() {
+        return outcome;
+      }
+    };
+  }
+
+  /** A later call asks anew: nobody has said anything about what it asks for. */
+  @Test
+  void run_whoseBatchWasCancelled_isNotRemembered() {
+    CollapserRuntime runtime = runtime();
+    MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
+    assertThat(cache.putIfAbsent(runtime, "key", run)).isTrue();
+    RecordingMember member = sharing(runtime, run, true);
+    run.member().waitAt(endedWith(EventType.COLLAPSED, EventType.CANCELLED));
+
+    assertThat(run.member().publish(null, new IllegalStateException("cancelled"))).isTrue();
+
+    assertThat(member.isSettled()).isTrue();
+    assertThat(run.isStale()).isTrue();
     await().until(() -> cache.find(runtime, "key") == null);
   }
 
