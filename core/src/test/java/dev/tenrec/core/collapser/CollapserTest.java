@@ -10,6 +10,8 @@ import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CollapserProperties;
+import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.TimerSleep;
 import dev.tenrec.core.outcome.CircuitOpenException;
@@ -649,6 +651,12 @@ class CollapserTest {
     assertThat(collapser.view().timerDelayNanos()).isEqualTo(500_000_000);
     assertThat(collapser.view().maxRequestsInBatch()).isEqualTo(2);
     assertThat(collapser.view().requestCacheEnabled()).isTrue();
+    assertThat(tenrec.setting(CollapserProperties.MAX_REQUESTS_IN_BATCH, "Double")).isEqualTo(2);
+    assertThat(tenrec.setting(CollapserProperties.MAX_REQUESTS_IN_BATCH, "Other")).isNull();
+    assertThatThrownBy(() -> tenrec.setting(SemaphoreProperties.MAX_CONCURRENT, "Double"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            SemaphoreProperties.MAX_CONCURRENT + " belongs to no command, pool or collapser");
     tenrec.set("tenrec.collapser.Double.metrics.rollingPercentile.enabled", "false");
     assertThat(collapser.view().batchSize().count()).isZero();
   }

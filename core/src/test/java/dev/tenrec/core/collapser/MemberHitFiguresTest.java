@@ -222,4 +222,29 @@ class MemberHitFiguresTest {
     assertThat(collapser.view().cumulativeCacheHits()).isOne();
     assertThat(collapser.view().batchSizeTotals().count()).isOne();
   }
+
+  @Test
+  void figures_areOfTheLastTenSeconds_andSizesOfTheLastMinute() throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Same", (List<Integer> all) -> all)
+            .isolation(Isolation.semaphore(5))
+            .timerDelay(Duration.ofMillis(10))
+            .globalScope()
+            .build();
+    time.advance(Duration.ofSeconds(15));
+    CompletableFuture<Integer> first = collapser.executeAsync(7);
+    time.advanceMillis(10);
+    assertThat(get(first)).isEqualTo(7);
+
+    time.advance(Duration.ofSeconds(6));
+    assertThat(collapser.view().rollingBatches()).as("after 6 s").isOne();
+    time.advance(Duration.ofSeconds(19));
+    assertThat(collapser.view().rollingBatches()).as("after 25 s").isZero();
+    assertThat(collapser.view().batchSize().count()).as("after 25 s").isOne();
+    time.advance(Duration.ofSeconds(25));
+    assertThat(collapser.view().batchSize().count()).as("after 50 s").isOne();
+    time.advance(Duration.ofSeconds(15));
+    assertThat(collapser.view().batchSize().count()).as("after 65 s").isZero();
+  }
 }

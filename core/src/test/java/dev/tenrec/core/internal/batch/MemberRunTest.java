@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.InsideTenrec;
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.cache.RequestCache;
 import dev.tenrec.core.internal.collapser.Deliverer;
@@ -214,6 +215,29 @@ class MemberRunTest {
     assertThat(member.isSettled()).isTrue();
     assertThat(run.isStale()).isTrue();
     await().until(() -> cache.find(runtime, "key") == null);
+  }
+
+  /** One that is still there, because it is about to be forgotten. */
+  @Test
+  void run_thatIsOnlyForThoseThatSharedIt_isNoAnswerToALaterCall() {
+    CollapserRuntime runtime = runtime();
+    try (RequestContext request = tenrec.openRequest()) {
+      RequestCache here =
+          Objects.requireNonNull(runtime.command.engine.requests().openParts()).cache();
+      MemberRun<Integer> run = new MemberRun<>(here, runtime, "key");
+      assertThat(run.member().publish(null, new IllegalStateException("in no batch"))).isTrue();
+      assertThat(run.isStale()).isTrue();
+      assertThat(here.putIfAbsent(runtime, "key", run)).isTrue();
+      List<Integer> asked = new ArrayList<>();
+      RecordingMember member = new RecordingMember();
+
+      new MemberCache<Integer, Integer>(
+              runtime, argument -> "key", (argument, joined) -> asked.add(argument))
+          .enter(1, member);
+
+      assertThat(asked).containsExactly(1);
+      assertThat(member.isSettled()).isFalse();
+    }
   }
 
   /** Without stack to notify them where the run ends, say: its batch delivers to it then. */
