@@ -21,6 +21,8 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.FailedResultException;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
@@ -30,6 +32,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,104 @@ class FallbackTest {
       assertThat(scenario.call(command, "x").error()).isSameAs(first);
       Scenario.assertCounted(
           command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
+    }
+  }
+
+  /** It is that command's error, which others may hold. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failedResultOfAnotherCommand_thatFailIfAsks_isLeftAsItIs(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Throwable ofTheOther = failedResultOfAnother(scenario);
+      Command<String, String> command =
+          failingFallback(
+                  scenario.command(argument -> argument).failIf(result -> throwThis(ofTheOther)))
+              .build();
+
+      assertIsLeftAsItIs(scenario.call(command, "x").error(), ofTheOther);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failedResultOfAnotherCommand_thatIgnoreIfAsks_isLeftAsItIs(Way way, Door door)
+      throws Exception {
+    assertIsLeftAsItIsByIgnoreIf(way, door, builder -> builder);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failedResultOfAnotherCommand_thatIgnoreIfAsks_isLeftAsItIs_whereItMightBeTriedAgain(
+      Way way, Door door) throws Exception {
+    assertIsLeftAsItIsByIgnoreIf(
+        way, door, builder -> builder.retry(Retry.attempts(2).onlyIf(thrown -> false)));
+  }
+
+  private static void assertIsLeftAsItIsByIgnoreIf(
+      Way way, Door door, UnaryOperator<CommandBuilder<String, String>> options) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Throwable ofTheOther = failedResultOfAnother(scenario);
+      Command<String, String> command =
+          options
+              .apply(
+                  failingFallback(
+                      scenario
+                          .command(argument -> argument)
+                          .failIf(result -> true)
+                          .ignoreIf(thrown -> throwThis(ofTheOther))))
+              .build();
+
+      assertIsLeftAsItIs(scenario.call(command, "x").error(), ofTheOther);
+    }
+  }
+
+  private static CommandBuilder<String, String> failingFallback(
+      CommandBuilder<String, String> builder) {
+    return builder.fallback(
+        (argument, cause) -> {
+          throw new IOException("of the fallback");
+        });
+  }
+
+  /** As a predicate gets it that asks the other command. */
+  private static Throwable failedResultOfAnother(Scenario scenario) {
+    Command<String, String> other =
+        scenario
+            .tenrec
+            .command("Other", (String argument) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .failIf(result -> true)
+            .build();
+    return catchThrowable(() -> other.execute("x"));
+  }
+
+  private static boolean throwThis(Throwable thrown) {
+    throw (FailedResultException) thrown;
+  }
+
+  private static void assertIsLeftAsItIs(Throwable error, Throwable ofTheOther) {
+    assertThat(error).isSameAs(ofTheOther);
+    assertThat(error.getSuppressed()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failedResult_thatIsNotTriedAgain_hasTheErrorOfTheFallback(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          failingFallback(
+                  scenario
+                      .command(argument -> argument)
+                      .failIf(result -> true)
+                      .retry(Retry.attempts(2).onlyIf(thrown -> false)))
+              .build();
+
+      Throwable error = scenario.call(command, "x").error();
+
+      assertThat(error).isInstanceOf(FailedResultException.class);
+      assertThat(error.getSuppressed()).singleElement().isInstanceOf(IOException.class);
     }
   }
 

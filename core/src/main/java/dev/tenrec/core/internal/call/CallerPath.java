@@ -9,7 +9,6 @@ import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Gates;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.Rejected;
-import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.core.work.Work;
@@ -92,7 +91,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
           pipeline.classification.errorOf(
               result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
-        boolean own = failure instanceof FailedResultException;
+        boolean own = isOwn(failure, result);
         return failed(plan, permission, argument, failure, own, start, plan.timeoutNanos);
       }
     }
@@ -140,12 +139,16 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
           pipeline.classification.errorOf(
               result, pipeline.commandKey(), pipeline.runtime.stackTraces);
       if (failure != null) {
-        boolean own = failure instanceof FailedResultException;
+        boolean own = isOwn(failure, result);
         return failed(plan, permission, argument, failure, own, start, limit);
       }
     }
     recorder.succeededHere(plan, permission, now - start, now);
     return result;
+  }
+
+  private boolean isOwn(Throwable failure, R result) {
+    return Classification.isOwn(failure, result, pipeline.commandKey());
   }
 
   /** The deadline of the call that this one is made in has passed: it is not begun. */

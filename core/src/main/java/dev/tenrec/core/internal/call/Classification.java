@@ -65,6 +65,16 @@ public record Classification(
     }
   }
 
+  /**
+   * Whether {@link #errorOf} made {@code failure} of {@code result}: a predicate that asks another
+   * command may have thrown that one's.
+   */
+  static boolean isOwn(Throwable failure, @Nullable Object result, String commandKey) {
+    return failure instanceof FailedResultException failed
+        && failed.result() == result
+        && failed.commandKey().equals(commandKey);
+  }
+
   /** Whether any result may fail. */
   boolean looksAtResults() {
     return failedResult != ANY_RESULT;

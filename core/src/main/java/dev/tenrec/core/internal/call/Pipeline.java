@@ -11,7 +11,6 @@ import dev.tenrec.core.internal.flight.FlightCall;
 import dev.tenrec.core.internal.gate.Gates;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.Rejected;
-import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Fallback;
@@ -474,7 +473,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
           null,
           Errors.interrupted(commandKey(), cause, runtime.stackTraces));
     } else {
-      execution.failedByResult = thrown == null && cause instanceof FailedResultException;
+      execution.failedByResult = thrown == null && Classification.isOwn(cause, value, commandKey());
       failed(execution, cause);
     }
     // if another thread's ending came first, or there was no fallback to wait for
@@ -494,7 +493,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   private void failed(Execution<A, R> execution, Throwable thrown) {
     Verdict verdict = Verdict.on(thrown, classification);
-    ended(execution, verdict.event(), null, verdict.cause(thrown));
+    Throwable cause = verdict.cause(thrown);
+    execution.failedByResult &= cause == thrown; // else a predicate threw it
+    ended(execution, verdict.event(), null, cause);
   }
 
   void ended(
