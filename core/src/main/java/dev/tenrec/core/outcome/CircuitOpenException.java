@@ -61,11 +61,15 @@ public final class CircuitOpenException extends CommandException {
    *
    * @param fallbackError what became of the call's fallback, to be attached as suppressed; null if
    *     there is nothing to attach
-   * @param withStackTrace whether to fill in the stack trace of the calling thread
+   * @param withStackTrace whether to take over the stack trace; if there is none, that of the
+   *     calling thread is filled in
    */
   public CircuitOpenException fresh(@Nullable Throwable fallbackError, boolean withStackTrace) {
     CircuitOpenException mine =
         new CircuitOpenException(commandKey(), reason, openSince, retryAfter, withStackTrace, true);
+    if (withStackTrace && getStackTrace().length > 0) {
+      mine.setStackTrace(getStackTrace());
+    }
     if (fallbackError != null) {
       mine.addSuppressed(fallbackError);
     }

@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.gate.FallbackRefusal;
 import dev.tenrec.core.internal.gate.Gates;
 import dev.tenrec.core.internal.gate.Plan;
 import dev.tenrec.core.internal.gate.Rejected;
+import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.work.Fallback;
 import dev.tenrec.core.work.FallbackValue;
 import dev.tenrec.core.work.Work;
@@ -164,7 +165,8 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   }
 
   /** The circuit is open. Counted together with its answer: it does next to nothing else. */
-  private R shortCircuited(Plan plan, A argument, Throwable cause, long now) {
+  private R shortCircuited(Plan plan, A argument, CircuitOpenException why, long now) {
+    Throwable cause = Errors.refused(why, pipeline.runtime.stackTraces);
     recorder.refusesHere(plan, now);
     pipeline.runtime.shortCircuits();
     FallbackRefusal none = fallbackGate.enter(plan, fallback);

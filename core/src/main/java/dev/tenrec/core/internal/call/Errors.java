@@ -73,6 +73,21 @@ public final class Errors {
     return cause;
   }
 
+  /**
+   * Why the circuit refuses this call: the one exception for all calls, or a copy that has the
+   * stack trace of this one. Throws nothing.
+   */
+  static Throwable refused(CircuitOpenException why, boolean stackTraces) {
+    if (!stackTraces) {
+      return why;
+    }
+    try {
+      return why.fresh(null, true);
+    } catch (OutOfMemoryError e) { // the call has yet to be counted and answered
+      return why;
+    }
+  }
+
   static CommandTimeoutException timeout(Execution<?, ?> execution) {
     long elapsed = execution.pipeline.now() - execution.startNanos;
     return timeout(

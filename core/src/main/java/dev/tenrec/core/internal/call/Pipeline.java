@@ -265,7 +265,8 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     if (permission instanceof Refused refused) {
       runtime.shortCircuits();
-      ended(execution, EventType.SHORT_CIRCUITED, null, refused.why());
+      Throwable cause = Errors.refused(refused.why(), runtime.stackTraces);
+      ended(execution, EventType.SHORT_CIRCUITED, null, cause);
       return null;
     }
     if (permission instanceof Rejected rejected) {
