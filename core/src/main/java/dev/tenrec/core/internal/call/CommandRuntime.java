@@ -89,7 +89,7 @@ public final class CommandRuntime implements TransitionListener {
    * claims the ending; lowered by the thread that ends the work or the fallback, or by the timer's
    * thread for an abandoned stage. Ordered by atomic adds.
    */
-  private volatile int abandonedRunning;
+  volatile int abandonedRunning;
 
   /** Stages that lost their permit because they did not end. Raised by the timer, read by views. */
   private volatile long abandoned;
@@ -524,6 +524,7 @@ public final class CommandRuntime implements TransitionListener {
     Flight.refused(commandKey, EventType.SHORT_CIRCUITED.name(), commandKey, 0, 0);
   }
 
+  /** Never negative: work that ends at once may be taken off before it is added. */
   int busyAfterAnswer() {
     return Math.max(0, abandonedRunning);
   }

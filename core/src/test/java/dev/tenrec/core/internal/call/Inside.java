@@ -39,7 +39,7 @@ public final class Inside {
    * and is negative.
    */
   public static int abandonedRunning(CommandRuntime runtime) {
-    return runtime.busyAfterAnswer();
+    return runtime.abandonedRunning;
   }
 
   /** Streams and stages that closing would have to end, of all commands that share its engine. */
