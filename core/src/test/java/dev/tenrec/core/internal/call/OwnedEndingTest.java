@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.management.ThreadMXBean;
+import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
@@ -19,10 +20,12 @@ import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,11 +87,19 @@ class OwnedEndingTest {
 
   private Pipeline<String, String> pipeline(
       @Nullable Fallback<String, String> fallback, @Nullable FurtherAttempts further) {
+    return pipeline(CommandBuilder::withoutTimeout, fallback, further);
+  }
+
+  private Pipeline<String, String> pipeline(
+      UnaryOperator<CommandBuilder<String, String>> timeout,
+      @Nullable Fallback<String, String> fallback,
+      @Nullable FurtherAttempts further) {
     CommandView view =
-        tenrec
-            .command("Subject", (String argument) -> argument)
-            .isolation(Isolation.semaphore(1))
-            .withoutTimeout()
+        timeout
+            .apply(
+                tenrec
+                    .command("Subject", (String argument) -> argument)
+                    .isolation(Isolation.semaphore(1)))
             .build()
             .view();
     return new Pipeline<>(
@@ -102,7 +113,7 @@ class OwnedEndingTest {
   }
 
   /** Another attempt may follow a failure, and none does. */
-  private static final class NoFurtherAttempt implements FurtherAttempts {
+  private static class NoFurtherAttempt implements FurtherAttempts {
 
     @Override
     public boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause) {
@@ -137,15 +148,13 @@ class OwnedEndingTest {
    * @return after how many milliseconds of that the caller had its answer
    */
   private long millisUntilTakenOver(
-      Execution<String, String> call, EventType event, Exception cause, boolean counted) {
+      Execution<String, String> call, EventType event, @Nullable Exception cause, boolean counted) {
     assertThat(call.pipeline.completion.claimed(call, event, null, cause)).isTrue();
     assertThat(counted && !call.takeAccount()).isFalse();
-    Thread caller = call.caller;
     long began = time.nanoTime();
     goOn.countDown();
     while (!answered.isDone()) {
-      await().until(() -> answered.isDone() || time.waiting().contains(caller));
-      time.advanceMillis(2);
+      passWhileTheCallerWaits(call);
     }
     return (answered.join() - began) / 1_000_000;
   }
@@ -169,7 +178,7 @@ class OwnedEndingTest {
 
   @Test
   void owner_thatDoesNotComeBack_isReplacedByTheCaller() {
-    Execution<String, String> call = call(pipeline(null, null));
+    Execution<String, String> call = call(pipeline((argument, cause) -> "not asked", null));
     Exception cause = new BadRequestException("of the owner");
 
     assertThat(millisUntilTakenOver(call, EventType.BAD_REQUEST, cause, false))
@@ -193,7 +202,7 @@ class OwnedEndingTest {
     Execution<String, String> call = call(pipeline((argument, cause) -> "fallback", null));
 
     assertThat(millisUntilTakenOver(call, EventType.FAILURE, new IOException("failed"), false))
-        .isGreaterThanOrEqualTo(20);
+        .isBetween(20L, 10 * 20L - 1);
     assertThat(call.value()).isEqualTo("fallback");
   }
 
@@ -206,6 +215,152 @@ class OwnedEndingTest {
     assertThat(millisUntilTakenOver(call, EventType.FAILURE, new IOException("failed"), false))
         .isGreaterThanOrEqualTo(10 * 20);
     assertThat(call.value()).isEqualTo("fallback");
+  }
+
+  /** No attempt follows a success. */
+  @Test
+  void owner_thatHasASuccess_isReplacedAtOnce_evenWhereAnotherAttemptMayFollowAFailure() {
+    Execution<String, String> call = call(pipeline(null, new NoFurtherAttempt()));
+
+    assertThat(millisUntilTakenOver(call, EventType.SUCCESS, null, false))
+        .isBetween(20L, 10 * 20L - 1);
+    assertThat(call.error()).isNull();
+  }
+
+  /** Nor does one follow past the deadline. */
+  @Test
+  void owner_thatIsLate_isReplacedAtOnce_evenWhereAnotherAttemptMayFollow() {
+    Execution<String, String> call =
+        call(
+            pipeline(
+                builder -> builder.timeout(Duration.ofMillis(10)),
+                (argument, cause) -> "fallback",
+                new NoFurtherAttempt()));
+
+    assertThat(millisUntilTakenOver(call, EventType.FAILURE, new IOException("failed"), false))
+        .isBetween(20L, 10 * 20L - 1);
+    assertThat(call.value()).isEqualTo("fallback");
+  }
+
+  @Test
+  void owner_thatHasCancelledTheCall_isReplacedByTheCaller_whichAsksNoFallback() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "not asked", null));
+    Exception cause = new CancellationException("of the owner");
+
+    assertThat(millisUntilTakenOver(call, EventType.CANCELLED, cause, false))
+        .isGreaterThanOrEqualTo(20);
+    assertThat(call.error()).isSameAs(cause);
+    assertThat(call.events()).containsExactly(EventType.CANCELLED);
+  }
+
+  @Test
+  void owner_thatComesBack_hasTheCallerRunTheFallbackAtOnce() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "fallback", null));
+    IOException cause = new IOException("failed");
+    assertThat(call.pipeline.completion.claimed(call, EventType.FAILURE, null, cause)).isTrue();
+    goOn.countDown();
+    await().until(() -> time.waiting().contains(call.caller));
+
+    call.pipeline.conclude(call, EventType.FAILURE, cause);
+
+    assertThat(answered).succeedsWithin(PatientWaits.patience());
+    assertThat(call.value()).isEqualTo("fallback");
+  }
+
+  @Test
+  void owner_thatComesBack_hasTheCallerGoOnWithAttemptsAtOnce() {
+    FurtherAttempts oneMore =
+        new NoFurtherAttempt() {
+          @Override
+          public boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause) {
+            return ended.openRetry();
+          }
+
+          @Override
+          public void awaitHere(ExecutionState whole) {
+            assertThat(whole.claimRetry()).isTrue();
+            Execution<?, ?> execution = (Execution<?, ?>) whole;
+            execution.decideAfterRetries(EventType.SUCCESS, null, null, false);
+            assertThat(execution.publish()).isTrue();
+          }
+        };
+    Execution<String, String> call = call(pipeline(null, oneMore));
+    IOException cause = new IOException("failed");
+    assertThat(call.pipeline.completion.claimed(call, EventType.FAILURE, null, cause)).isTrue();
+    goOn.countDown();
+    await().until(() -> time.waiting().contains(call.caller));
+
+    call.pipeline.conclude(call, EventType.FAILURE, cause);
+    call.pipeline.runtime.engine.waiter().wake(call.caller);
+
+    assertThat(answered).succeedsWithin(PatientWaits.patience());
+    assertThat(call.error()).isNull();
+  }
+
+  /** Closing publishes what is decided; only what a fallback would answer it ends itself. */
+  @Test
+  void owner_thatHasASuccess_andDoesNotComeBack_hasItPublishedByClosing() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "not asked", null));
+    assertThat(call.pipeline.completion.claimed(call, EventType.SUCCESS, "done", null)).isTrue();
+
+    assertThat(call.abort(new CancellationException("closed"))).isFalse();
+
+    assertThat(call.isAnswered()).isTrue();
+    assertThat(call.error()).isNull();
+    assertThat(call.value()).isEqualTo("done");
+    goOn.countDown();
+    assertThat(answered).succeedsWithin(PatientWaits.patience());
+  }
+
+  @Test
+  void owner_thatHasNotAskedTheFallback_andDoesNotComeBack_isReplacedByClosing() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "not asked", null));
+    IOException cause = new IOException("failed");
+    CancellationException closed = new CancellationException("closed");
+    assertThat(call.pipeline.completion.claimed(call, EventType.FAILURE, null, cause)).isTrue();
+
+    assertThat(call.abort(closed)).isTrue();
+
+    assertThat(call.isAnswered()).isTrue();
+    assertThat(call.error()).isSameAs(closed);
+    goOn.countDown();
+    assertThat(answered).succeedsWithin(PatientWaits.patience());
+  }
+
+  /** It shows that the thread is alive: the next ending is as another one's. */
+  @Test
+  void owner_thatCameLateForTheAttemptBefore_hasAllItsTimeAgain() {
+    IOException why = new IOException("failed again");
+    CompletableFuture<Long> decidedAgain = new CompletableFuture<>();
+    FurtherAttempts last =
+        new NoFurtherAttempt() {
+          @Override
+          public void awaitHere(ExecutionState whole) { // the attempt fails at once
+            assertThat(whole.claimRetry()).isTrue();
+            ((Execution<?, ?>) whole).decideAfterRetries(EventType.FAILURE, null, why, false);
+            decidedAgain.complete(time.nanoTime());
+          }
+        };
+    Execution<String, String> call = call(pipeline((argument, cause) -> "fallback", last));
+    IOException first = new IOException("failed");
+    assertThat(call.pipeline.completion.claimed(call, EventType.FAILURE, null, first)).isTrue();
+    goOn.countDown();
+    for (int i = 0; i < 60; i++) { // more than half of the time that the owner has
+      passWhileTheCallerWaits(call);
+    }
+    assertThat(call.openRetry()).isTrue();
+    while (!answered.isDone()) {
+      passWhileTheCallerWaits(call);
+    }
+
+    assertThat(answered.join() - decidedAgain.join()).isGreaterThanOrEqualTo(10 * 20_000_000L);
+    assertThat(call.value()).isEqualTo("fallback");
+    assertThat(call.outcome().cause()).isSameAs(why);
+  }
+
+  private void passWhileTheCallerWaits(Execution<String, String> call) {
+    await().until(() -> answered.isDone() || time.waiting().contains(call.caller));
+    time.advanceMillis(2);
   }
 
   /** Between the claim and the decision: what fails there leaves the call without an end. */
