@@ -135,6 +135,32 @@ class RecoveryTest {
   }
 
   @Test
+  void trialWithALongerTimeout_keepsItsPlaceUntilThen() {
+    build(builder -> builder.timeout(Duration.ofMillis(3 * SLEEP_MILLIS)));
+    time.advanceMillis(SLEEP_MILLIS);
+    CompletableFuture<Integer> trial = command.executeAsync("trial");
+    time.advanceMillis(2 * SLEEP_MILLIS);
+
+    assertThat(knock()).isEmpty();
+    started.remove().complete(1);
+    assertThat(trial).isCompletedWithValue(1);
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  @Test
+  void trialWhoseTimeoutIsSwitchedOff_losesItsPlaceAfterASleepWindow() {
+    build(builder -> builder.timeout(Duration.ofMillis(5 * SLEEP_MILLIS)).withoutTimeout());
+    time.advanceMillis(SLEEP_MILLIS);
+    CompletableFuture<Integer> hung = command.executeAsync("hangs");
+    CompletableFuture<Integer> stage = started.remove();
+    time.advanceMillis(SLEEP_MILLIS);
+
+    assertClosesWithTheNextTrial();
+    stage.complete(1);
+    assertThat(hung).isCompletedWithValue(1);
+  }
+
+  @Test
   void trialThatIsCancelled_givesItsPlaceBackAtOnce() {
     time.advanceMillis(SLEEP_MILLIS);
     CompletableFuture<Integer> cancelled = command.executeAsync("cancelled");

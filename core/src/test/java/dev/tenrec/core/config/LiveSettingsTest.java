@@ -354,6 +354,20 @@ class LiveSettingsTest {
   }
 
   @Test
+  void otherSetting_leavesTheHealthAsItIs() {
+    Command<Integer, String> command = timed().build();
+    assertThat(events(command, -1)).contains(EventType.FAILURE);
+    time.advanceMillis(500);
+    assertThat(command.view().health().errors()).isOne();
+    set("fallback.enabled", false);
+    assertThat(command.view().health().errors()).isOne();
+    set("circuitBreaker.enabled", false);
+    assertThat(command.view().health().errors()).isOne();
+    set("circuitBreaker.enabled", true);
+    assertThat(command.view().health().errors()).as("before it was enabled").isZero();
+  }
+
+  @Test
   void healthInterval() {
     Command<Integer, String> command = timed().errorThreshold(50, 1).build();
     set("metrics.healthSnapshot.intervalInMilliseconds", 10_000);

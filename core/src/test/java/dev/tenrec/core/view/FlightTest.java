@@ -31,6 +31,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -296,6 +297,65 @@ class FlightTest {
           .isEqualTo("fallback.enabled");
       assertThat(of(events, "SettingRefused", "").get(0).getString("value")).isEqualTo("perhaps");
       assertThat(samples(events, "Slow").get(0).getInt("coreSize")).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void refusalsOnTheCallersThread_areRecorded() throws IOException {
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.Refused");
+      recording.start();
+      Command<Integer, Integer> command =
+          tenrec
+              .command("Here", (Integer i) -> i)
+              .isolation(Isolation.semaphore(0))
+              .fallbackValue(0)
+              .build();
+      assertThat(command.execute(1)).isZero();
+      tenrec.set("tenrec.command.Here.circuitBreaker.forceOpen", "true");
+      assertThat(command.execute(2)).isZero();
+
+      assertThat(of(read(recording), "Refused", "Here"))
+          .extracting(event -> event.getString("reason"))
+          .containsExactly("SEMAPHORE", "SHORT_CIRCUITED");
+    }
+  }
+
+  /** Nobody knows how long it will be busy yet, so that is until now. */
+  @Test
+  void stageThatLosesItsPermit_isRecordedAsStillBusy() throws IOException {
+    CompletableFuture<Integer> never =
+        new CompletableFuture<>() {
+          @Override
+          public CompletableFuture<Integer> toCompletableFuture() {
+            throw new UnsupportedOperationException("it cannot be cancelled");
+          }
+        };
+    ManualTime time = new ManualTime();
+    Tenrec timed = leaks.watch(Tenrec.builder().time(time, time).build());
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.StillBusy");
+      recording.start();
+      Command<Integer, Integer> stuck =
+          timed
+              .asyncCommand("Stuck", (Integer i) -> (CompletionStage<Integer>) never)
+              .timeout(Duration.ofMillis(50))
+              .property("execution.isolation.stage.abandonAfterInMilliseconds", "20")
+              .build();
+      CompletableFuture<Integer> late = stuck.executeAsync(1);
+      time.advanceMillis(50);
+      await().until(late::isCompletedExceptionally);
+      await()
+          .atMost(PatientWaits.patience())
+          .until(
+              () -> {
+                time.advanceMillis(20);
+                return stuck.view().concurrency() == 0;
+              });
+
+      List<RecordedEvent> events = of(read(recording), "StillBusy", "Stuck");
+      assertThat(events).hasSize(1);
+      assertThat(events.get(0).getDuration("busy")).isGreaterThanOrEqualTo(Duration.ofMillis(20));
     }
   }
 

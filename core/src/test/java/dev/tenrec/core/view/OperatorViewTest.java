@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
+import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Guard;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
@@ -16,6 +17,7 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.breaker.TransitionReason;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.SettingLevel;
+import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.CommandRejectedException;
@@ -283,6 +285,76 @@ class OperatorViewTest {
       assertThat(command.attempt(1).isSuccess()).isFalse();
     }
     assertThat(command.view().lastTrouble()).hasSize(16);
+  }
+
+  @Test
+  void lastTrouble_ofCallsThatComeTooLate_hasOneOfAKindInAnInterval() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command(
+                "Late",
+                (Integer millis) -> {
+                  time.advanceMillis(millis);
+                  return millis;
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutCircuitBreaker()
+            .timeout(Duration.ofMillis(10))
+            .withDeadline()
+            .build();
+    for (int interval = 0; interval < 2; interval++) {
+      for (int i = 0; i < 3; i++) {
+        assertThat(command.attempt(10).isSuccess()).isFalse();
+        try (Scope scope = Deadline.after(tenrec, Duration.ofMillis(5)).open()) {
+          assertThat(command.attempt(5).isSuccess()).isFalse();
+        }
+      }
+      time.advanceMillis(500);
+    }
+
+    assertThat(command.view().lastTrouble())
+        .extracting(entry -> entry.getClass().getSimpleName())
+        .containsExactly(
+            "CallTimedOut", "CallBeyondDeadline", "CallTimedOut", "CallBeyondDeadline");
+  }
+
+  @Test
+  void lastTrouble_ofARefusalAfterTheLimitWasLowered_saysHowManyAreInFlightAllTheSame() {
+    CompletableFuture<Integer> leave = new CompletableFuture<>();
+    Command<Integer, Integer> command =
+        tenrec
+            .asyncCommand("Lowered", (Integer i) -> leave.thenApply(x -> x))
+            .isolation(Isolation.semaphore(2))
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Integer> first = command.executeAsync(1);
+    CompletableFuture<Integer> second = command.executeAsync(2);
+    tenrec.set("tenrec.command.Lowered.execution.isolation.semaphore.maxConcurrentRequests", "1");
+    assertThat(command.attempt(3).isSuccess()).isFalse();
+    leave.complete(0);
+
+    assertThat(first).isCompleted();
+    assertThat(second).isCompleted();
+    assertThat(command.view().lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallRefused.class,
+            refused ->
+                assertThat(refused.refusal())
+                    .isEqualTo(
+                        new CallRefusal(
+                            CommandRejectedException.Reason.SEMAPHORE, "Lowered", 2, 1)));
+  }
+
+  /** It is the end of the command, and no trouble of it. */
+  @Test
+  void lastTrouble_ofACallAfterTheCommandWasRemoved_isNone() {
+    Command<Integer, Integer> command =
+        tenrec.command("Removed", (Integer i) -> i).isolation(Isolation.semaphore(1)).build();
+    assertThat(tenrec.remove("Removed")).isTrue();
+    assertThat(command.attempt(1).isSuccess()).isFalse();
+
+    assertThat(command.view().lastTrouble()).isEmpty();
   }
 
   /** What happens to calls is kept apart from what happens to settings; both have one order. */
