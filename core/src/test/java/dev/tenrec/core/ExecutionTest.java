@@ -4,16 +4,23 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Door.Answer;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandFailedException;
+import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.latency.LatencySnapshot;
 import io.reactivex.rxjava3.core.Maybe;
 import io.reactivex.rxjava3.core.Single;
 import io.reactivex.rxjava3.observers.TestObserver;
@@ -22,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -66,6 +74,119 @@ class ExecutionTest {
       assertThat(outcome.executionLatency()).isEqualTo(Duration.ofMillis(30));
       assertThat(outcome.callerLatency()).isEqualTo(Duration.ofMillis(30));
       assertThat(outcome.commandKey()).isEqualTo("Subject");
+    }
+  }
+
+  private static void assertRecorded(LatencySnapshot latencies, int millis) {
+    assertThat(latencies.count()).isOne();
+    assertThat((double) latencies.maxNanos())
+        .isCloseTo(millis * 1_000_000.0, withinPercentage(1.6));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failure_isRecordedWithBothLatencies(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command = failingAfter30Millis(scenario).build();
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
+
+      assertRecorded(command.view().executionLatency(), 30);
+      assertRecorded(command.view().callerLatency(), 30);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failure_thatIsNotTriedAgain_isRecordedWithBothLatencies(Way way, Door door)
+      throws Exception {
+    Retry never = Retry.attempts(2).onlyIf(thrown -> false);
+    Retry limited = never.attemptTimeout(Duration.ofMillis(500)).howeverLittleTimeIsLeft();
+    for (Retry retry : List.of(never, limited)) {
+      try (Scenario scenario = new Scenario(way, door)) {
+        Command<String, String> command = failingAfter30Millis(scenario).retry(retry).build();
+
+        assertThat(scenario.call(command, "x").error()).isInstanceOf(IOException.class);
+
+        assertRecorded(command.view().executionLatency(), 30);
+        assertRecorded(command.view().callerLatency(), 30);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void timeOfTheFallback_isTheCallers(Way way, Door door) throws Exception {
+    for (boolean answers : new boolean[] {true, false}) {
+      try (Scenario scenario = new Scenario(way, door)) {
+        Command<String, String> command =
+            failingAfter30Millis(scenario)
+                .fallback(
+                    (argument, cause) -> {
+                      scenario.time.advanceMillis(20);
+                      if (!answers) {
+                        throw new IllegalStateException("of the fallback");
+                      }
+                      return "fallback";
+                    })
+                .build();
+
+        assertThat(scenario.call(command, "x").value()).isEqualTo(answers ? "fallback" : null);
+
+        assertRecorded(command.view().executionLatency(), 30);
+        assertRecorded(command.view().callerLatency(), 50);
+      }
+    }
+  }
+
+  private static CommandBuilder<String, String> failingAfter30Millis(Scenario scenario) {
+    return scenario.command(
+        argument -> {
+          scenario.time.advanceMillis(30);
+          throw new IOException("failed");
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void interruptAtTheWork_isRecordedWithBothLatencies(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    scenario.time.advanceMillis(30);
+                    scenario.begun.countDown();
+                    return scenario.release.get();
+                  })
+              .build();
+      Caller caller = scenario.start(command, "x");
+      Uninterruptibly.await(scenario.begun);
+
+      caller.thread.interrupt();
+
+      assertThat(caller.answer().error()).isInstanceOf(CommandInterruptedException.class);
+      assertRecorded(command.view().executionLatency(), 30);
+      assertRecorded(command.view().callerLatency(), 30);
+    }
+  }
+
+  /** It wraps nothing, so there is nothing to take out of it. */
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void stage_thatFailsWithABareCompletionException_fails(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, door)) {
+      CompletionException bare = new CompletionException("bare", null);
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand(
+                  "Subject", (String argument) -> CompletableFuture.<String>failedFuture(bare))
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isSameAs(bare);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     }
   }
 
@@ -422,6 +543,29 @@ class ExecutionTest {
               .build();
 
       assertThat(command.execute("x")).isEqualTo(Duration.ofNanos(Long.MAX_VALUE));
+    }
+  }
+
+  @Test
+  void remaining_pastTheDeadline_isNone() throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, Door.ATTEMPT)) {
+      AtomicReference<@Nullable Duration> seen = new AtomicReference<>();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String argument, dev.tenrec.core.work.Call call) -> {
+                    scenario.time.advance(Scenario.TIMEOUT.multipliedBy(2));
+                    seen.set(call.remaining());
+                    return argument;
+                  })
+              .isolation(Way.SEMAPHORE.isolation())
+              .timeout(Scenario.TIMEOUT)
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(seen.get()).isEqualTo(Duration.ZERO);
     }
   }
 

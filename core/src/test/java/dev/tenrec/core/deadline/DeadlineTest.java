@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.core.outcome.FailedResultException;
 import dev.tenrec.core.retry.Jitter;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.JournalEntry;
@@ -108,6 +109,84 @@ class DeadlineTest {
       }
 
       assertThat(seen).hasValue(SHORT);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void work_thatFailsAtItsOuterDeadline_hasEndedByThat(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    scenario.time.advance(SHORT);
+                    throw new IOException("too late");
+                  })
+              .withDeadline()
+              .build();
+
+      assertEndsByTheOuterDeadline(scenario, command);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void result_thatIsJudgedPastItsOuterDeadline_isTooLate(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      Command<String, String> command =
+          scenario
+              .command(argument -> argument)
+              .failIf(
+                  result -> {
+                    scenario.time.advance(SHORT);
+                    return true;
+                  })
+              .withDeadline()
+              .build();
+
+      assertEndsByTheOuterDeadline(scenario, command);
+    }
+  }
+
+  private static void assertEndsByTheOuterDeadline(
+      Scenario scenario, Command<String, String> command) throws Exception {
+    Answer answer;
+    try (Scope scope = open(scenario, SHORT)) {
+      answer = scenario.call(command, "x");
+    }
+
+    assertBeyondDeadline(answer, true);
+    Scenario.awaitCounted(
+        command,
+        EventType.DEADLINE_EXCEEDED,
+        EventType.FALLBACK_MISSING,
+        EventType.EXCEPTION_THROWN);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void result_thatIsAFailure_isOneWithinADeadlineToo(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      IllegalStateException ofTheFallback = new IllegalStateException("of the fallback");
+      Command<String, String> command =
+          scenario
+              .command(argument -> argument)
+              .failIf(result -> true)
+              .fallback(
+                  (argument, cause) -> {
+                    throw ofTheFallback;
+                  })
+              .withDeadline()
+              .build();
+
+      Throwable error = scenario.call(command, "x").error();
+
+      assertThat(error)
+          .isInstanceOf(FailedResultException.class)
+          .hasSuppressedException(ofTheFallback);
+      Scenario.assertCounted(
+          command, EventType.FAILURE, EventType.FALLBACK_FAILURE, EventType.EXCEPTION_THROWN);
     }
   }
 

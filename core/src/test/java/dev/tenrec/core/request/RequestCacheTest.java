@@ -283,6 +283,21 @@ class RequestCacheTest {
       assertThat(hit.events()).containsExactly(FAILURE, FALLBACK_SUCCESS, RESPONSE_FROM_CACHE);
       assertThat(runs).hasValue(2);
     }
+    IllegalStateException second = new IllegalStateException("of the fallback");
+    Command<String, String> unanswered =
+        failing
+            .fallback(
+                (s, cause) -> {
+                  throw second;
+                })
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThatThrownBy(() -> unanswered.execute("a")).isSameAs(failure);
+      Outcome<String> hit = unanswered.attempt("a");
+      assertThat(hit.error()).isSameAs(failure);
+      assertThat(hit.fallbackError()).isSameAs(second);
+      assertThat(runs).hasValue(3);
+    }
   }
 
   /** Rows 185, 186: a time-out stays one, although the work ends late. */

@@ -453,6 +453,27 @@ class HedgeTest {
 
   @ParameterizedTest
   @MethodSource("hedgeableInBrief")
+  void hedge_ofACallWithoutBreaker_beginsWhateverTheCircuitIs(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      HeldAttempts work = new HeldAttempts(scenario);
+      Command<String, String> command = tripping(work.command());
+      scenario.tenrec.set("tenrec.command.Subject.circuitBreaker.enabled", "false");
+      Caller caller = work.first(command);
+      // from here on calls are guarded again, and that one goes on by what it began with
+      scenario.tenrec.set("tenrec.command.Subject.circuitBreaker.enabled", "true");
+      trip(scenario);
+      assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
+      scenario.time.advance(Duration.ofSeconds(10));
+      work.awaitBegun(2);
+      work.answer(2).complete("2");
+
+      assertThat(caller.answer().value()).isEqualTo("x2");
+      work.awaitGone(1);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("hedgeableInBrief")
   void hedge_afterTheSleepWindow_leavesTheTrialToACall(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       HeldAttempts work = new HeldAttempts(scenario);

@@ -13,6 +13,7 @@ import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -117,5 +118,39 @@ class RefusedRetryContextTest {
 
     assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
     await().untilAsserted(() -> assertThat(open).hasValue(0));
+  }
+
+  /** A propagator is user code, and what it throws is the context's loss alone. */
+  @Test
+  void attempt_whoseContextCannotBeOpened_beginsWithoutIt() throws Exception {
+    Tenrec failing =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .propagate(
+                    () ->
+                        () -> {
+                          throw new IllegalStateException("no context");
+                        })
+                .build());
+    AtomicInteger attempts = new AtomicInteger();
+    Command<String, String> command =
+        failing
+            .asyncCommand(
+                "Subject",
+                (String argument) ->
+                    attempts.incrementAndGet() == 1
+                        ? CompletableFuture.failedFuture(new IOException("the first fails"))
+                        : CompletableFuture.completedFuture(argument))
+            .withoutTimeout()
+            .retry(
+                Retry.attempts(2)
+                    .backoff(Duration.ofMillis(10), Duration.ofMillis(10))
+                    .jitter(Jitter.NONE))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+    time.advanceMillis(10);
+
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("x");
   }
 }
