@@ -19,6 +19,7 @@ import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.observers.TestObserver;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -63,6 +64,33 @@ class KnownCallsTest {
     assertThat(ended).succeedsWithin(PatientWaits.patience());
     assertThat(call).succeedsWithin(PatientWaits.patience()).isEqualTo(fails ? "instead" : "done");
     assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  /** Closing is over by then, and ends it no more. */
+  @Test
+  void stage_thatItsStartReturnsAfterClosing_isEndedWhereItStarts() {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand(
+                "Subject",
+                (String argument) -> {
+                  assertThat(tenrec.close(Duration.ZERO)).hasSize(1);
+                  return stage;
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .build();
+
+    CompletableFuture<CompletableFuture<String>> call =
+        Elsewhere.call(() -> command.executeAsync("x"));
+
+    assertThat(call).succeedsWithin(PatientWaits.patience());
+    assertThat(call.join())
+        .failsWithin(PatientWaits.patience())
+        .withThrowableThat()
+        .isInstanceOf(CancellationException.class);
+    stage.complete("late");
   }
 
   @ParameterizedTest
