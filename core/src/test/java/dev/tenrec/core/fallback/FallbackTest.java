@@ -102,11 +102,27 @@ class FallbackTest {
   @MethodSource("everywhere")
   void failedResultOfAnotherCommand_thatFailIfAsks_isLeftAsItIs(Way way, Door door)
       throws Exception {
+    assertIsLeftAsItIsByFailIf(way, door, builder -> builder);
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void failedResultOfAnotherCommand_thatFailIfAsks_isLeftAsItIs_withADeadline(Way way, Door door)
+      throws Exception {
+    assertIsLeftAsItIsByFailIf(way, door, CommandBuilder::withDeadline);
+  }
+
+  private static void assertIsLeftAsItIsByFailIf(
+      Way way, Door door, UnaryOperator<CommandBuilder<String, String>> options) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Throwable ofTheOther = failedResultOfAnother(scenario);
       Command<String, String> command =
-          failingFallback(
-                  scenario.command(argument -> argument).failIf(result -> throwThis(ofTheOther)))
+          options
+              .apply(
+                  failingFallback(
+                      scenario
+                          .command(argument -> argument)
+                          .failIf(result -> throwThis(ofTheOther))))
               .build();
 
       assertIsLeftAsItIs(scenario.call(command, "x").error(), ofTheOther);
