@@ -178,7 +178,7 @@ class ForeignInterruptTest {
     }
   }
 
-  /** It is the user's, and who has interrupted it did not mean the call. */
+  /** The thread is the user's, and the interrupt was not for the call. */
   @Test
   void interruptOfTheThreadThatEndsTheStage_inTheFallback_isKept() {
     CompletableFuture<String> stage = new CompletableFuture<>();

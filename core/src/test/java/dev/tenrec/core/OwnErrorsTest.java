@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Tenrec's own exceptions: what the fallback adds to each, and stack traces for who asks. */
+/** Tenrec's own exceptions: what the fallback adds to each, and which have stack traces. */
 class OwnErrorsTest {
 
   /** What keeps the answer from the caller, without the work's throwing it. */

@@ -100,28 +100,14 @@ class MemberHitFiguresTest {
   @ParameterizedTest
   @ValueSource(strings = {"install", "close"})
   void hit_whoseContextFails_isReportedWithout(String where) throws Exception {
-    Tenant tenant = new Tenant();
-    Tenrec own =
-        leaks.watch(
-            Tenrec.builder()
-                .time(time, time)
-                .propagate(tenant)
-                .listen(
-                    new CommandListener() {
-                      @Override
-                      public void onCacheHitEnd(
-                          ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
-                        hits.add(call);
-                      }
-                    })
-                .build());
     Collapser<Integer, Integer> collapser =
-        own.collapserByPosition("Same", (List<Integer> all) -> all)
+        tenrec
+            .collapserByPosition("Same", (List<Integer> all) -> all)
             .batchKey("Batches")
             .timerDelay(Duration.ofMillis(10))
             .cacheKey(i -> i)
             .build();
-    try (RequestContext request = own.openRequest()) {
+    try (RequestContext request = tenrec.openRequest()) {
       CompletableFuture<Integer> first = collapser.executeAsync(7);
       time.advanceMillis(10);
       assertThat(get(first)).isEqualTo(7);

@@ -459,7 +459,7 @@ class HedgeTest {
       Command<String, String> command = tripping(work.command());
       scenario.tenrec.set("tenrec.command.Subject.circuitBreaker.enabled", "false");
       Caller caller = work.first(command);
-      // from here on calls are guarded again, and that one goes on by what it began with
+      // the circuit guards calls that begin from here on, and not the first one
       scenario.tenrec.set("tenrec.command.Subject.circuitBreaker.enabled", "true");
       trip(scenario);
       assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
@@ -501,7 +501,7 @@ class HedgeTest {
         Command<String, String> command = tripping(work.command());
         scenario.tenrec.set("tenrec.command.Subject.circuitBreaker." + mode, "true");
         Caller caller = work.first(command);
-        // from here on calls are guarded again, and that one goes on by what it began with
+        // the circuit guards calls that begin from here on, and not the first one
         scenario.tenrec.set("tenrec.command.Subject.circuitBreaker." + mode, "false");
         trip(scenario);
         scenario.time.advance(Duration.ofMinutes(2));

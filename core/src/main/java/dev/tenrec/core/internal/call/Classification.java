@@ -66,8 +66,8 @@ public record Classification(
   }
 
   /**
-   * Whether {@link #errorOf} made {@code failure} of {@code result}: a predicate that asks another
-   * command may have thrown that one's.
+   * Whether {@link #errorOf} made {@code failure} of {@code result}. If not, a predicate threw it,
+   * which had asked another command.
    */
   static boolean isOwn(Throwable failure, @Nullable Object result, String commandKey) {
     return failure instanceof FailedResultException failed

@@ -125,35 +125,23 @@ public final class Listeners {
 
   /** On the thread that is about to begin a further attempt. */
   public void attemptStarts(Execution<?, ?> execution, int attempt, Throwable failure) {
-    if (!isSilent(execution) && execution.reportBegins()) {
-      try {
-        report(
-            Step.ATTEMPT, execution, listener -> listener.onAttempt(execution, attempt, failure));
-      } finally {
-        reportedOneStep(execution);
-      }
+    if (!isSilent(execution)) {
+      reportStep(
+          Step.ATTEMPT, execution, listener -> listener.onAttempt(execution, attempt, failure));
     }
   }
 
   /** On the thread that is about to begin an attempt beside those that are under way. */
   public void hedgeStarts(Execution<?, ?> execution, int attempt) {
-    if (!isSilent(execution) && execution.reportBegins()) {
-      try {
-        report(Step.HEDGE, execution, listener -> listener.onHedge(execution, attempt));
-      } finally {
-        reportedOneStep(execution);
-      }
+    if (!isSilent(execution)) {
+      reportStep(Step.HEDGE, execution, listener -> listener.onHedge(execution, attempt));
     }
   }
 
   /** A stream's work has an item. */
   public void emits(Execution<?, ?> execution, @Nullable Object item) {
-    if (!isSilent(execution) && execution.reportBegins()) {
-      try {
-        report(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
-      } finally {
-        reportedOneStep(execution);
-      }
+    if (!isSilent(execution)) {
+      reportStep(Step.EMIT, execution, listener -> listener.onEmit(execution, item));
     }
   }
 
@@ -219,9 +207,17 @@ public final class Listeners {
 
   /** A stream's fallback has an item. */
   public void fallbackEmits(Execution<?, ?> execution, @Nullable Object item) {
-    if (!isSilent(execution) && execution.reportBegins()) {
+    if (!isSilent(execution)) {
+      reportStep(
+          Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
+    }
+  }
+
+  /** A step before the ending: the ending is reported once this has been. */
+  private void reportStep(Step step, Execution<?, ?> execution, Consumer<CommandListener> what) {
+    if (execution.reportBegins()) {
       try {
-        report(Step.FALLBACK_EMIT, execution, listener -> listener.onFallbackEmit(execution, item));
+        report(step, execution, what);
       } finally {
         reportedOneStep(execution);
       }

@@ -41,7 +41,10 @@ final class Runner extends Timeout implements Runnable {
   private long sinceNanos;
   private volatile @Nullable CallbackTask task;
 
-  /** How many it has come to. Written by the runner's thread before {@link #task}; as that one. */
+  /**
+   * How many tasks it has begun. Written by the runner's thread before {@link #task}, read by the
+   * closing thread.
+   */
   private volatile int tasks;
 
   /** The number of the task that the closing thread has interrupted. That thread's alone. */

@@ -326,7 +326,7 @@ class BrokenStepTest {
     assertThat(asked).isEmpty();
   }
 
-  /** It is under way, and whoever is at it ends it. */
+  /** The thread that is at the call ends it. */
   @Test
   void callThatHasBegun_isNotEndedBecauseOfWhatFailedAfterThat() {
     Pipeline<String, String> pipeline =
