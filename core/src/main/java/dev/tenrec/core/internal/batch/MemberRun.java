@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * callers receive that error, and a later call asks again.
  *
  * <p>It is its own result: between its member's settling and the callers' there is nothing that
- * takes memory. Each call that needs an {@link Outcome} makes one.
+ * takes memory. Each call that needs an {@link Outcome} makes one, with the answer and the latency
+ * that are its own; of the run it takes only how the batch ended.
  */
 final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>>
     implements SharedEnding.Step {
@@ -26,7 +27,6 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
   private final RequestCache cache;
   private final CollapserRuntime owner;
   private final Object key;
-  private final long startNanos;
 
   /**
    * Written by the thread that ends it, before the result; read by calls after that; ordered by
@@ -39,7 +39,6 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
   private @Nullable R value;
   private @Nullable Throwable error;
   private @Nullable Outcome<?> batch;
-  private long callerNanos;
 
   private final SharedEnding ending;
 
@@ -55,7 +54,6 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
         protected void published(@Nullable R answer, @Nullable Throwable thrown) {
           Outcome<?> outcome;
           try {
-            callerNanos = owner.now() - startNanos;
             outcome = batchOutcome();
           } catch (Throwable noMemory) { // the answer is what the callers wait for
             outcome = null;
@@ -84,7 +82,6 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
     this.cache = cache;
     this.owner = owner;
     this.key = key;
-    this.startNanos = owner.now();
     this.ending = new SharedEnding(owner.command, this);
   }
 
@@ -146,9 +143,16 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
     return ending != null && ending.has(EventType.COLLAPSED);
   }
 
-  /** All about its ending, once it has its result. */
-  Outcome<R> outcome() {
-    return Outcome.ofMember(owner.key(), value, error, batch, callerNanos);
+  /** How its batch ended, once it has its result; null if it was in none that started. */
+  @Nullable Outcome<?> batch() {
+    return batch;
+  }
+
+  /** As {@link #batch}, for a call that was not the first. */
+  Outcome<?> batchFromCache() {
+    Outcome<?> ending = batch;
+    return (ending == null ? Outcome.ofMember(owner.key(), null, null, null, 0) : ending)
+        .fromCache();
   }
 
   /** All calls have left. */

@@ -89,7 +89,7 @@ record MemberShare<R extends @Nullable Object>(
     if (result == null) {
       return null;
     }
-    return first ? result.outcome() : result.outcome().fromCache();
+    return first ? result.batch() : result.batchFromCache();
   }
 
   // one part is no other's, whatever it has

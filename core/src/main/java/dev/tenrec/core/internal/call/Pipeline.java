@@ -547,7 +547,6 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   private void endBroken(Execution<A, R> execution, Throwable thrown) {
     if (completion.claimed(execution, EventType.FAILURE, null, thrown)) {
-      execution.permitHolder = null;
       completion.answer(execution);
     } else {
       abandonment.leaveToOwner(execution);

@@ -17,8 +17,6 @@ import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.event.EventType;
-import dev.tenrec.metrics.time.ManualTime;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -278,17 +276,24 @@ class MemberRunTest {
     assertThat(due).as("all that share it were notified").isEmpty();
   }
 
+  /** Else it would be taken for the call that asked. */
   @Test
-  void outcome_ofARun_saysHowLongItTook() {
-    ManualTime time = new ManualTime();
-    time.advanceMillis(30);
-    try (Tenrec manual = Tenrec.builder().time(time, time).build()) {
-      MemberRun<Integer> run = new MemberRun<>(cache, runtime(manual), "key");
-      time.advanceMillis(5);
-      assertThat(run.member().publish(7, null)).isTrue();
-      time.advanceMillis(9);
+  void outcome_ofACallThatSharesARunWithoutABatch_isFromTheCache() {
+    CollapserRuntime runtime = runtime();
+    MemberRun<Integer> run = new MemberRun<>(cache, runtime, "key");
+    MemberShare<Integer> first = new MemberShare<>(runtime, new RecordingMember(), run, true, null);
+    MemberShare<Integer> second =
+        new MemberShare<>(runtime, new RecordingMember(), run, false, null);
+    assertThat(first.outcome()).as("before its end").isNull();
+    assertThat(second.outcome()).as("before its end").isNull();
 
-      assertThat(run.outcome().callerLatency()).isEqualTo(Duration.ofMillis(5));
-    }
+    assertThat(run.member().publish(null, new IllegalStateException("in no batch"))).isTrue();
+
+    assertThat(eventsOf(first)).isEmpty();
+    assertThat(eventsOf(second)).containsExactly(EventType.RESPONSE_FROM_CACHE);
+  }
+
+  private static List<EventType> eventsOf(MemberShare<Integer> share) {
+    return Outcome.ofMember("Batch", 7, null, share.outcome(), 1).events();
   }
 }
