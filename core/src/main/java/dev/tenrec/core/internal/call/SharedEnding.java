@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.timeout.Timeout;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ending of those that share a run, as often as it takes: if there is no memory for it on the
@@ -42,8 +43,15 @@ public final class SharedEnding extends Timeout {
   /**
    * Written by the closing thread before it looks whether some are left, read by the thread that
    * has left some, ordered by volatile access: at least one of the two sees what the other did.
+   * Also written by a thread that finds the timer closed.
    */
   private volatile boolean closing;
+
+  /**
+   * The last thread that began to go on by itself, to be woken when none is left. Written before
+   * {@link #closing}, read after {@link #over} was written.
+   */
+  private volatile @Nullable Thread insisting;
 
   /** Not tried yet. */
   public SharedEnding(CommandRuntime runtime, Step step) {
@@ -85,10 +93,7 @@ public final class SharedEnding extends Timeout {
   private boolean isTried() {
     try {
       if (step.endsAll()) { // not as one expression, which would write back what it read before
-        over = true;
-        if (closing) { // it has found that some were left, and waits for this thread
-          runtime.engine.closing().left();
-        }
+        allEnded();
       }
     } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
@@ -96,8 +101,28 @@ public final class SharedEnding extends Timeout {
     return over;
   }
 
-  /** All is closed, and no other thread would come: this one goes on until none is left. */
+  /** Threads that have found some left while all was closed may wait for this one. */
+  private void allEnded() {
+    over = true;
+    if (closing) {
+      runtime.engine.closing().left();
+      wake(insisting);
+    }
+  }
+
+  private void wake(@Nullable Thread waiting) {
+    if (waiting != null && waiting != Thread.currentThread()) {
+      runtime.engine.waiter().wake(waiting);
+    }
+  }
+
+  /**
+   * All is closed, and no other thread would come: this one goes on until none is left, whoever
+   * notifies the last. Of several such threads each wakes the one that began before it.
+   */
   private void insist() {
+    Thread before = begin(Thread.currentThread());
+    closing = true;
     boolean interrupted = false;
     for (int i = 0; !isTried(); i++) {
       if (i < TRIES) {
@@ -107,9 +132,17 @@ public final class SharedEnding extends Timeout {
         runtime.engine.waiter().awaitUntil(now() + AGAIN_NANOS);
       }
     }
+    wake(before);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /** The thread that began before. */
+  private synchronized @Nullable Thread begin(Thread current) {
+    Thread before = insisting;
+    insisting = current;
+    return before;
   }
 
   @Override
@@ -140,6 +173,6 @@ public final class SharedEnding extends Timeout {
     if (!step.endsAll()) {
       throw new IllegalStateException("some that share a run are notified by another thread");
     }
-    over = true;
+    allEnded();
   }
 }

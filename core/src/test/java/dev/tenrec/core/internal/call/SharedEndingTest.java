@@ -4,15 +4,24 @@ package dev.tenrec.core.internal.call;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an ending of a shared run does while some that share it are left. */
 class SharedEndingTest {
@@ -51,5 +60,45 @@ class SharedEndingTest {
 
     assertThatThrownBy(ending::expired).isInstanceOf(IllegalStateException.class);
     assertThat(ending.isEnded()).isFalse();
+  }
+
+  /** Time stands still: it is the thread that closes that has to wake them. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2})
+  void end_whileTheThreadThatClosesNotifiesTheLast_isOverWithThat(int threads) {
+    AtomicReference<Thread> closer = new AtomicReference<>();
+    CountDownLatch notifying = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    SharedEnding shared =
+        new SharedEnding(
+            runtime,
+            () -> {
+              boolean closes = Thread.currentThread() == closer.get();
+              if (closes) {
+                notifying.countDown();
+                Uninterruptibly.await(goOn);
+              }
+              return closes;
+            });
+    shared.end();
+    CompletableFuture<List<StillRunning>> closed =
+        Elsewhere.call(
+            () -> {
+              closer.set(Thread.currentThread());
+              return tenrec.close(Duration.ZERO);
+            });
+    Uninterruptibly.await(notifying);
+    List<Thread> enders = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Thread next = Elsewhere.start(shared::end);
+      enders.add(next);
+      Scenario.await().until(() -> time.waiting().contains(next));
+    }
+
+    goOn.countDown();
+
+    Scenario.await().until(() -> enders.stream().noneMatch(Thread::isAlive));
+    assertThat(shared.isEnded()).isTrue();
+    assertThat(closed).succeedsWithin(PatientWaits.patience());
   }
 }
