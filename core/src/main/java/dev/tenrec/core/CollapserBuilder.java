@@ -15,6 +15,7 @@ import dev.tenrec.core.internal.collapser.Sharding;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.context.Variable;
 import dev.tenrec.core.internal.engine.Collapsers;
+import dev.tenrec.core.internal.gate.StackRoom;
 import dev.tenrec.core.work.Fallback;
 import java.time.Duration;
 import java.util.List;
@@ -112,9 +113,17 @@ public final class CollapserBuilder<A extends @Nullable Object, R extends @Nulla
     return scope(this::perRequest);
   }
 
+  /**
+   * Where the stack has no room to fail all who wait, none fails: their batch starts when its
+   * window ends, and answers them.
+   */
+  private static void requestClosed(Batches<?, ?> open) {
+    StackRoom.require();
+    open.close("its request was closed");
+  }
+
   private BatchScope<A, R> perRequest(Supplier<Batches<A, R>> newBatches) {
-    Variable<Batches<A, R>> batches =
-        new Variable<>(newBatches, open -> open.close("its request was closed"));
+    Variable<Batches<A, R>> batches = new Variable<>(newBatches, CollapserBuilder::requestClosed);
     return () ->
         tenrec
             .requests()

@@ -16,6 +16,7 @@ import dev.tenrec.core.internal.context.Variable;
 import dev.tenrec.core.internal.engine.Collapsers;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.flight.Flight;
+import dev.tenrec.core.internal.gate.StackRoom;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.request.Requests;
@@ -598,6 +599,7 @@ public final class Tenrec implements AutoCloseable {
    *     close came first
    */
   public List<StillRunning> close(Duration patience) {
+    StackRoom.require(); // or it might begin, and not come to its end
     samplers.end();
     finished.close();
     journalled.close();

@@ -26,6 +26,12 @@ record MemberShare<R extends @Nullable Object>(
     @Nullable MemberHit hit)
     implements Sharer<MemberRun<R>>, Place<R>, Runnable {
 
+  /**
+   * Hands over what it has settled in the same try, for a later one finds it settled. Between the
+   * two nothing can fail: it takes no memory, calls nothing of the user's, and has the stack. Each
+   * thread that comes here has asked for that ({@code StackRoom}, {@code StackReserve}) where the
+   * user's frames end, or is the engine's own.
+   */
   @Override
   public void ended(MemberRun<R> result) {
     if (publish(result)) {
