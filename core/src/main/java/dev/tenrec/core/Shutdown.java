@@ -50,10 +50,7 @@ final class Shutdown {
   private final RetriedSteps steps;
   private final StillRunningReport report;
 
-  /** Made now: closing may have no memory to initialize its class. */
-  private final CallsOnCallers noCalls = CallsOnCallers.NONE;
-
-  /** Made now, too. */
+  /** Made now: closing may have no memory for it. */
   private final BooleanSupplier allClosed;
 
   /** Counted down by the thread that closes first, awaited by those that close as well. */
@@ -129,7 +126,6 @@ final class Shutdown {
     engine.callbacks().awaitQuiet(deadline); // fallbacks of calls that timed out, for one
     pools.forEach(this::end);
     steps.endEach(steps.listed(virtual::close), Task::closed);
-    CallsOnCallers onCallers = steps.made(() -> CallsOnCallers.in(registry), noCalls);
     AtomicReference<@Nullable ClosedTimeouts> held = new AtomicReference<>();
     BooleanSupplier endHeld = () -> end(held); // made now: there may be no memory for it later
     ClosedTimeouts timeouts = engine.timer().close();
@@ -152,7 +148,7 @@ final class Shutdown {
     engine.closing().await(() -> virtual.running().isEmpty(), last);
     endUndecided(pools, known);
     List<CallbackExecutor.Stuck> stuckCallbacks = engine.callbacks().close(deadline, last);
-    engine.closing().await(() -> onCallers.haveLeft(cancelled), last);
+    engine.closing().await(() -> cancelled.stream().allMatch(Execution::hasLeft), last);
     leave(configuration::close);
     if (ownSource != null) {
       leave(ownSource::close);

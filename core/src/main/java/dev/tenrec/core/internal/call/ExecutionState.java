@@ -99,8 +99,11 @@ public abstract class ExecutionState extends Timeout {
   /** It was given up when its ending was decided already: no further attempt may follow that. */
   private static final int UNWANTED = 1 << 19;
 
+  /** Given up while the work was busy, whose thread has given back by now what it held. */
+  private static final int LEFT = 1 << 20;
+
   /** The rest of the word: how many threads are reporting a step to listeners. */
-  private static final int REPORTERS_AT = 20;
+  private static final int REPORTERS_AT = 21;
 
   private static final int REPORTER = 1 << REPORTERS_AT;
 
@@ -506,6 +509,23 @@ public abstract class ExecutionState extends Timeout {
   /** Whether the work runs no more. */
   public final boolean hasStopped() {
     return (state & STOPPED) != 0;
+  }
+
+  /** The work of a call that was given up has stopped, and holds nothing any more. */
+  final void left() {
+    STATE.getAndBitwiseOr(this, LEFT);
+  }
+
+  /**
+   * Whether the work has stopped, on its caller's own thread, and holds nothing any more. That
+   * thread gives it back before it claims the ending, or says so by {@link #left}. Only where
+   * another claims the ending between the work's stop and that, as closing does when user code has
+   * judged the result for too long, this is true before.
+   */
+  public final boolean hasLeft() {
+    int seen = state;
+    int last = (seen & ABANDONED_RUNNING) != 0 ? LEFT : PHASE;
+    return (seen & STOPPED) != 0 && (seen & last) != 0;
   }
 
   /**

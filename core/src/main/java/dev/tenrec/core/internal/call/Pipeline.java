@@ -444,7 +444,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (stop == ExecutionState.Stop.ABANDONED_RUNNING) {
       forgetForClosing(execution);
       runtime.abandonedStopped(execution);
-      completion.leave(execution);
+      leaveAbandoned(execution);
       return;
     }
     forgetForClosing(execution);
@@ -479,6 +479,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
     // if another thread's ending came first, or there was no fallback to wait for
     completion.leave(execution);
+  }
+
+  /** Closing may wait for it, and cannot tell by the permits, which others give back, too. */
+  private void leaveAbandoned(Execution<A, R> execution) {
+    completion.leave(execution);
+    execution.left();
+    engine.closing().left();
   }
 
   /**
@@ -540,7 +547,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (execution.hasBegun() && execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
       runtime.abandonedStopped(execution);
     }
-    completion.leave(execution);
+    leaveAbandoned(execution);
     endBroken(execution, thrown);
     forgetForClosing(execution); // last, as it may find no memory either
   }
