@@ -157,6 +157,22 @@ class RequestLogTest {
         .hasMessageContaining("-1");
   }
 
+  /** Row 165: where nobody says how many. */
+  @Test
+  void log_byDefault_hasAThousandEntries() {
+    try (Tenrec plain = Unhurried.builder().build()) {
+      Command<String, String> command =
+          plain.command("Get", (String s) -> s).isolation(Isolation.semaphore(1)).build();
+      try (RequestContext request = plain.openRequest()) {
+        for (int i = 0; i < 1_003; i++) {
+          assertThat(command.execute("")).isEmpty();
+        }
+        assertThat(request.log().entries()).hasSize(1_000);
+        assertThat(request.log().dropped()).isEqualTo(3);
+      }
+    }
+  }
+
   /** Row 167: published when the request closes. */
   @Test
   void finishedRequests_onClose_hasTheLog() {

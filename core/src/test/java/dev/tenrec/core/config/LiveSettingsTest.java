@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
@@ -447,10 +448,23 @@ class LiveSettingsTest {
 
   @Test
   void requestCacheAndLog_areKnown() {
-    Command<Integer, String> command = timed().build();
-    set("requestCache.enabled", false);
-    set("requestLog.enabled", false);
-    assertThat(events(command, 0)).containsExactly(EventType.SUCCESS);
+    Command<Integer, String> command = timed().cacheKey(millis -> millis).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(events(command, 0)).containsExactly(EventType.SUCCESS);
+      assertThat(events(command, 0))
+          .containsExactly(EventType.SUCCESS, EventType.RESPONSE_FROM_CACHE);
+      set("requestCache.enabled", false);
+      assertThat(events(command, 0)).as("runs").containsExactly(EventType.SUCCESS);
+      assertThat(request.log().entries()).hasSize(3);
+      set("requestLog.enabled", false);
+      assertThat(events(command, 0)).containsExactly(EventType.SUCCESS);
+      assertThat(request.log().entries()).as("not written").hasSize(3);
+      clear("requestCache.enabled");
+      clear("requestLog.enabled");
+      assertThat(events(command, 0))
+          .containsExactly(EventType.SUCCESS, EventType.RESPONSE_FROM_CACHE);
+      assertThat(request.log().entries()).hasSize(4);
+    }
   }
 
   @Test
