@@ -62,7 +62,10 @@ class ConformanceTableTest {
 
   private static final Pattern HEADING = Pattern.compile("## (?:([A-U])\\. .*|Event table)");
   private static final Pattern ROW = Pattern.compile("\\| (?:event )?(\\d+) \\| (.+) \\| (.+) \\|");
-  private static final Pattern VERDICT = Pattern.compile("(same|different|does not apply)[:;, ].+");
+
+  /** Followed by words, the name of a test, or a remark in brackets; not by one sign more. */
+  private static final Pattern VERDICT =
+      Pattern.compile("(same|different|does not apply)[:;,]? [\\w`(].+");
 
   /** A class with or without a method, or a further method of the class before it. */
   private static final Pattern TEST =

@@ -351,6 +351,52 @@ class ExecutionTest {
     }
   }
 
+  private static List<Throwable> mine() {
+    return List.of(
+        new IOException("checked"),
+        new RejectedExecutionException("mine"),
+        new UnsupportedOperationException("mine"),
+        new CancellationException("mine"),
+        new Exception("wraps", new NoClassDefFoundError("inner")),
+        new IllegalStateException("wraps", new OutOfMemoryError("inner")),
+        new AssertionError("error"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void usersException_whateverItIsAndWraps_fallsBack(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      AtomicReference<Throwable> next = new AtomicReference<>();
+      AtomicReference<Throwable> handed = new AtomicReference<>();
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    if (next.get() instanceof Error error) {
+                      throw error;
+                    }
+                    throw (Exception) next.get();
+                  })
+              .withoutCircuitBreaker()
+              .fallback(
+                  (argument, cause) -> {
+                    handed.set(cause);
+                    return "instead";
+                  })
+              .build();
+      List<Throwable> mine = mine();
+      for (Throwable thrown : mine) {
+        next.set(thrown);
+
+        assertThat(scenario.call(command, "x").value()).as("%s", thrown).isEqualTo("instead");
+
+        assertThat(handed.get()).isSameAs(thrown);
+      }
+      assertThat(command.view().cumulativeCount(EventType.FAILURE)).isEqualTo(mine.size());
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_SUCCESS)).isEqualTo(mine.size());
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("everywhere")
   void usersException_isTheSameWithItsOwnTrace(Way way, Door door) throws Exception {
@@ -367,14 +413,7 @@ class ExecutionTest {
                   })
               .withoutCircuitBreaker()
               .build();
-      List<Throwable> mine =
-          List.of(
-              new IOException("checked"),
-              new RejectedExecutionException("mine"),
-              new UnsupportedOperationException("mine"),
-              new CancellationException("mine"),
-              new Exception("wraps", new NoClassDefFoundError("inner")),
-              new AssertionError("error"));
+      List<Throwable> mine = mine();
       for (Throwable thrown : mine) {
         next.set(thrown);
         StackTraceElement[] trace = thrown.getStackTrace();

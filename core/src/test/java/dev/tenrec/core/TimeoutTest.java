@@ -99,7 +99,7 @@ class TimeoutTest {
 
   @ParameterizedTest
   @MethodSource("everywhere")
-  void changedWhileItRuns_countsForTheNextCall(Way way, Door door) throws Exception {
+  void changedBetweenCalls_countsForTheNextCall(Way way, Door door) throws Exception {
     try (Scenario scenario = new Scenario(way, door)) {
       Command<String, String> command = taking(scenario, Duration.ofMillis(600)).build();
       String property = "tenrec.command.Subject.execution.isolation.thread.timeoutInMilliseconds";
@@ -109,6 +109,34 @@ class TimeoutTest {
       assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandTimeoutException.class);
       scenario.tenrec.clear(property);
       assertThat(scenario.call(command, "x").value()).isEqualTo("x");
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void changedWhileItRuns_countsForTheNextCall(Way way, Door door) throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      String property = "tenrec.command.Subject.execution.isolation.thread.timeoutInMilliseconds";
+      Command<String, String> command =
+          scenario
+              .command(
+                  argument -> {
+                    if ("shorter".equals(argument)) {
+                      scenario.tenrec.set(property, "600");
+                    } else {
+                      scenario.tenrec.clear(property);
+                    }
+                    scenario.time.advanceMillis(700);
+                    return argument;
+                  })
+              .build();
+
+      assertThat(scenario.call(command, "shorter").value()).isEqualTo("shorter");
+      assertThat(scenario.call(command, "longer").error())
+          .isInstanceOfSatisfying(
+              CommandTimeoutException.class,
+              timeout -> assertThat(timeout.timeout()).isEqualTo(Duration.ofMillis(600)));
+      assertThat(scenario.call(command, "longer").value()).isEqualTo("longer");
     }
   }
 

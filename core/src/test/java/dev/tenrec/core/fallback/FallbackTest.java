@@ -26,6 +26,7 @@ import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.metrics.event.EventType;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -329,7 +330,7 @@ class FallbackTest {
               .fallback(
                   (argument, cause) -> {
                     falling.countDown();
-                    return scenario.release.get();
+                    return "x".equals(argument) ? scenario.release.get() : "let in";
                   })
               .build();
       Caller caller = scenario.start(command, "x");
@@ -340,6 +341,37 @@ class FallbackTest {
 
       scenario.release.complete("at last");
       assertThat(caller.answer().value()).isEqualTo("at last");
+    }
+  }
+
+  @Test
+  void fallbackLimit_byDefault_isTen() throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE)) {
+      AtomicInteger falling = new AtomicInteger();
+      IOException first = new IOException("first");
+      Command<String, String> command =
+          failing(scenario, first)
+              .isolation(Way.POOL.isolation(20))
+              .withoutCircuitBreaker()
+              .fallback(
+                  (argument, cause) -> {
+                    falling.incrementAndGet();
+                    return "x".equals(argument) ? scenario.release.get() : "let in";
+                  })
+              .build();
+      List<Caller> callers = new ArrayList<>();
+      for (int i = 0; i < 10; i++) {
+        callers.add(scenario.start(command, "x"));
+      }
+      Scenario.await().until(() -> falling.get() == 10);
+
+      assertThat(scenario.call(command, "y").error()).isSameAs(first);
+      assertThat(command.view().cumulativeCount(EventType.FALLBACK_REJECTION)).isOne();
+
+      scenario.release.complete("at last");
+      for (Caller caller : callers) {
+        assertThat(caller.answer().value()).isEqualTo("at last");
+      }
     }
   }
 

@@ -10,11 +10,13 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
+import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
@@ -26,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -130,6 +134,120 @@ class SemaphoreIsolationTest {
     assertThat(command.attempt(new Exception("late")).cause())
         .isInstanceOf(CommandTimeoutException.class);
     assertThat(command.view().concurrency()).isZero();
+  }
+
+  /** One that came back twice would let one call more in. */
+  @Test
+  void permit_afterEveryEnding_isBackOnce() {
+    AtomicReference<HeldWork> holding = new AtomicReference<>(HeldWork.polite());
+    Command<String, String> command =
+        tenrec
+            .command(
+                "C",
+                (String ending) ->
+                    switch (ending) {
+                      case "success" -> ending;
+                      case "bad request" -> throw new BadRequestException(ending);
+                      case "hold" -> holding.get().run(ending);
+                      case "late" -> {
+                        time.advanceMillis(1_000);
+                        yield ending;
+                      }
+                      default -> throw new IllegalStateException(ending);
+                    })
+            .isolation(Isolation.semaphore(2))
+            .withoutCircuitBreaker()
+            .fallback(
+                (ending, cause) -> {
+                  if (ending.equals("saved")) {
+                    return ending;
+                  }
+                  throw new IllegalStateException("worse");
+                })
+            .build();
+    assertHolds(command, holding.get(), 2);
+
+    assertThat(command.attempt("success").events()).containsExactly(EventType.SUCCESS);
+    assertHeldAnew(command, holding);
+    assertThat(command.attempt("bad request").events()).startsWith(EventType.BAD_REQUEST);
+    assertHeldAnew(command, holding);
+    assertThat(command.attempt("failure").events())
+        .startsWith(EventType.FAILURE, EventType.FALLBACK_FAILURE);
+    assertHeldAnew(command, holding);
+    assertThat(command.attempt("saved").events())
+        .containsExactly(EventType.FAILURE, EventType.FALLBACK_SUCCESS);
+    assertHeldAnew(command, holding);
+    assertThat(command.attempt("late").events()).startsWith(EventType.TIMEOUT);
+    assertHeldAnew(command, holding);
+
+    holding.set(HeldWork.polite());
+    Thread caller = Elsewhere.start(() -> command.attempt("hold"));
+    holding.get().awaitRunning(1);
+    caller.interrupt();
+    await().until(() -> command.view().cumulativeCount(EventType.CANCELLED) == 1);
+    await().until(() -> !caller.isAlive());
+    assertHeldAnew(command, holding);
+  }
+
+  private static void assertHeldAnew(
+      Command<String, String> command, AtomicReference<HeldWork> holding) {
+    holding.set(HeldWork.polite());
+    assertHolds(command, holding.get(), 2);
+  }
+
+  /** So many calls are let in, and not one more, however often it is tried. */
+  private static void assertHolds(Command<String, String> command, HeldWork held, int permits) {
+    assertThat(command.view().concurrency()).isZero();
+    List<CompletableFuture<String>> inside = new ArrayList<>();
+    for (int i = 0; i < permits; i++) {
+      inside.add(Elsewhere.call(() -> command.execute("hold")));
+    }
+    held.awaitRunning(permits);
+    for (String refused : List.of("saved", "hold", "saved", "hold")) {
+      assertThat(command.attempt(refused).events()).startsWith(EventType.SEMAPHORE_REJECTED);
+    }
+    assertThat(command.view().concurrency()).isEqualTo(permits);
+    held.letGo();
+    assertThat(inside).allSatisfy(call -> assertThat(call).succeedsWithin(PatientWaits.patience()));
+    assertThat(command.view().concurrency()).isZero();
+  }
+
+  @Test
+  void stage_afterEveryEnding_itsPermitIsBackOnce() {
+    List<CompletableFuture<String>> stages = new ArrayList<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand(
+                "C",
+                (String s) -> {
+                  CompletableFuture<String> stage = new CompletableFuture<>();
+                  stages.add(stage);
+                  return stage;
+                })
+            .isolation(Isolation.semaphore(1))
+            .withoutCircuitBreaker()
+            .build();
+    List<Consumer<CompletableFuture<String>>> endings =
+        List.of(
+            call -> stages.get(0).complete("success"),
+            call -> stages.get(1).completeExceptionally(new IllegalStateException("failure")),
+            call -> stages.get(2).completeExceptionally(new BadRequestException("bad request")),
+            call -> call.cancel(true),
+            call -> time.advanceMillis(1_000));
+    for (Consumer<CompletableFuture<String>> ending : endings) {
+      CompletableFuture<String> call = command.executeAsync("x");
+      assertThat(command.attempt("refused").events()).startsWith(EventType.SEMAPHORE_REJECTED);
+      assertThat(command.attempt("refused").events()).startsWith(EventType.SEMAPHORE_REJECTED);
+      assertThat(command.view().concurrency()).isOne();
+
+      ending.accept(call);
+
+      await().until(call::isDone);
+      await().until(() -> command.view().concurrency() == 0);
+    }
+    assertThat(stages).as("let in").hasSameSizeAs(endings);
+    assertThat(command.view().cumulativeCount(EventType.CANCELLED)).isOne();
+    assertThat(command.view().cumulativeCount(EventType.TIMEOUT)).isOne();
   }
 
   @Test

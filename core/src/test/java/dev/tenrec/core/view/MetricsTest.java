@@ -14,17 +14,21 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -303,6 +307,34 @@ class MetricsTest {
   }
 
   @Test
+  void fallback_whileItRuns_itsCauseIsCountedAndNothingElse() {
+    List<Map<EventType, Long>> counted = new ArrayList<>();
+    List<HealthSnapshot> health = new ArrayList<>();
+    AtomicReference<CommandView> view = new AtomicReference<>();
+    Command<String, String> command =
+        command("C")
+            .fallback(
+                (s, cause) -> {
+                  counted.add(cumulative(view.get()));
+                  health.add(view.get().health());
+                  return s;
+                })
+            .build();
+    view.set(command.view());
+
+    assertThat(command.execute("fail")).isEqualTo("fail"); // in locals
+    assertThat(command.attempt("fail").isAnswered()).isTrue(); // as an execution
+
+    assertThat(counted)
+        .containsExactly(
+            Map.of(EventType.FAILURE, 1L),
+            Map.of(EventType.FAILURE, 2L, EventType.FALLBACK_SUCCESS, 1L));
+    assertThat(health).containsExactly(new HealthSnapshot(1, 1, 0), new HealthSnapshot(2, 2, 0));
+    assertThat(cumulative(command.view()))
+        .isEqualTo(Map.of(EventType.FAILURE, 2L, EventType.FALLBACK_SUCCESS, 2L));
+  }
+
+  @Test
   void fallback_thatOutlastsTheWindow_countsWhenItEnds() {
     Command<String, String> command =
         command("C")
@@ -471,12 +503,39 @@ class MetricsTest {
     held.letGo();
     assertThat(first.join() + second.join() + third.join()).isEqualTo("123");
     await().until(() -> command.view().concurrency() == 0);
-    time.advanceMillis(12_000);
+    time.advanceMillis(5_000);
     assertThat(command.view().rollingMaxConcurrency())
         .as("their last bucket is in the window")
-        .isLessThanOrEqualTo(3);
+        .isEqualTo(3);
+    time.advanceMillis(7_000);
+    assertThat(command.view().rollingMaxConcurrency()).isZero();
     time.advanceMillis(12_000);
     assertThat(command.view().rollingMaxConcurrency()).isZero();
+  }
+
+  @Test
+  void maxConcurrency_ofQueuedCalls_hasThemInIt() {
+    Command<String, String> command =
+        tenrec
+            .command("C", held)
+            .isolation(Isolation.threadPool().coreSize(1).queueSize(2))
+            .withoutTimeout()
+            .build();
+    CompletableFuture<String> first = command.executeAsync("1");
+    held.awaitRunning(1);
+    CompletableFuture<String> second = command.executeAsync("2");
+    CompletableFuture<String> third = command.executeAsync("3");
+    assertThat(command.attempt("refused").isAnswered()).isFalse();
+
+    assertThat(held.began()).as("the others wait").containsExactly("1");
+    assertThat(command.view().concurrency()).isEqualTo(3);
+    assertThat(command.view().rollingMaxConcurrency()).isEqualTo(3);
+
+    held.letGo();
+    assertThat(first).succeedsWithin(PatientWaits.patience());
+    assertThat(second).succeedsWithin(PatientWaits.patience());
+    assertThat(third).succeedsWithin(PatientWaits.patience());
+    await().until(() -> command.view().concurrency() == 0);
   }
 
   @Test
