@@ -69,7 +69,13 @@ class CollapserRequestScopeTest {
         .hasMessageContaining(
             "collapser PerRequest, not being of globalScope(), needs an open request")
         .hasMessageContaining("this thread is at none");
-    assertThat(collapser.executeAsync(1)).isCompletedExceptionally();
+    assertThat(collapser.executeAsync(1))
+        .isCompletedExceptionally()
+        .failsWithin(Duration.ZERO)
+        .withThrowableThat()
+        .havingCause()
+        .isInstanceOf(IllegalStateException.class)
+        .withMessageContaining("this thread is at none");
   }
 
   @Test

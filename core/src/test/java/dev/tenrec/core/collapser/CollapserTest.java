@@ -13,6 +13,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.kit.TimerSleep;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandFailedException;
@@ -29,6 +30,7 @@ import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,6 +44,8 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -240,10 +244,38 @@ class CollapserTest {
     Collapser<Integer, Integer> collapser = builder().build();
     CompletableFuture<Integer> gone = collapser.executeAsync(1);
     CompletableFuture<Integer> stays = collapser.executeAsync(1);
-    gone.complete(7);
+    CompletableFuture<Integer> completed = collapser.executeAsync(1);
+    assertThat(gone.cancel(true)).isTrue();
+    completed.complete(7);
     window();
     assertThat(get(stays)).isEqualTo(2);
-    assertThat(get(gone)).isEqualTo(7);
+    assertThat(gone).isCancelled();
+    assertThat(get(completed)).isEqualTo(7);
+    assertThat(batches).containsExactly(List.of(1));
+    assertThat(collapser.view().cumulativeMembers()).isOne();
+  }
+
+  @Test
+  void cancel_allOfEqualArguments_takesTheArgumentOut() throws Exception {
+    Collapser<Integer, Integer> collapser = builder().build();
+    CompletableFuture<Integer> one = collapser.executeAsync(1);
+    CompletableFuture<Integer> same = collapser.executeAsync(1);
+    CompletableFuture<Integer> other = collapser.executeAsync(2);
+    assertThat(one.cancel(true)).isTrue();
+    assertThat(same.cancel(true)).isTrue();
+    window();
+    assertThat(get(other)).isEqualTo(4);
+    assertThat(batches).containsExactly(List.of(2));
+    CompletableFuture<Integer> alone = collapser.executeAsync(1);
+    CompletableFuture<Integer> withIt = collapser.executeAsync(1);
+    assertThat(alone.cancel(true)).isTrue();
+    assertThat(withIt.cancel(true)).isTrue();
+    window();
+    CompletableFuture<Integer> later = collapser.executeAsync(3); // in whichever batch is open now
+    window();
+    assertThat(get(later)).isEqualTo(6);
+    assertThat(batches).as("none of cancelled ones").containsExactly(List.of(2), List.of(3));
+    assertThat(collapser.view().cumulativeBatches()).isEqualTo(2);
   }
 
   @Test
@@ -331,6 +363,10 @@ class CollapserTest {
     assertThat(error(d)).isInstanceOf(IllegalArgumentException.class).hasMessage("no shard");
     assertThat(batches).containsExactlyInAnyOrder(List.of(1, 2), List.of(21));
     assertThat(collapser.view().cumulativeBatches()).isEqualTo(2);
+    await().until(() -> collapser.batchView().cumulativeCount(EventType.SUCCESS) == 1);
+    assertThat(collapser.batchView().cumulativeCount(EventType.FAILURE))
+        .as("of the function, but not of what divides")
+        .isOne();
   }
 
   @Test
@@ -415,6 +451,50 @@ class CollapserTest {
         .hasMessageContaining("no answer for an argument (java.lang.Integer)")
         .extracting(thrown -> ((MissingAnswerException) thrown).argument())
         .isEqualTo(2);
+  }
+
+  /** By whom they are logged is the one thread that there is for it. */
+  @Test
+  void unknownAnswers_ofSeveralBatches_areLoggedOnceForTheCollapser() throws Exception {
+    SwitchedLogging.requireInstalled();
+    List<String> lines = new CopyOnWriteArrayList<>();
+    ExecutorService callbacks = Executors.newSingleThreadExecutor();
+    try (AutoCloseable switched =
+            SwitchedLogging.on(logger -> !isOfUnknownAnswers(logger) || !lines.add(logger));
+        Tenrec own = Tenrec.builder().time(time, time).callbackExecutor(callbacks).build()) {
+      Collapser<Integer, Integer> one = gaps(own, "One");
+      for (int id = 1; id <= 3; id++) {
+        assertThat(get(one.executeAsync(id))).isEqualTo(id);
+        awaitIdle(callbacks);
+        assertThat(lines).as("after %s batches", id).hasSize(1);
+      }
+      assertThat(get(gaps(own, "Other").executeAsync(1))).isOne();
+      awaitIdle(callbacks);
+      assertThat(lines).as("another one logs for itself").hasSize(2);
+    } finally {
+      callbacks.shutdown();
+    }
+  }
+
+  /** Answers what it is asked for, and two arguments that it is not asked for. */
+  private static Collapser<Integer, Integer> gaps(Tenrec tenrec, String key) {
+    return tenrec
+        .collapser(key, (List<Integer> ids) -> Map.of(ids.get(0), ids.get(0), 77, 770, 78, 780))
+        .globalScope()
+        .isolation(Isolation.semaphore(1))
+        .maxRequestsInBatch(1)
+        .build();
+  }
+
+  private static boolean isOfUnknownAnswers(String logger) {
+    return logger.endsWith(".UnknownAnswers");
+  }
+
+  /** The first one waits for the batch, the second one for what that has handed over. */
+  private static void awaitIdle(ExecutorService callbacks) throws Exception {
+    for (int i = 0; i < 2; i++) {
+      callbacks.submit(() -> {}).get(PatientWaits.seconds(), TimeUnit.SECONDS);
+    }
   }
 
   @Test
@@ -538,9 +618,15 @@ class CollapserTest {
         tenrec.collapser("Full", doubling).globalScope().isolation(Isolation.semaphore(0)).build();
     CompletableFuture<Integer> one = open.executeAsync(1);
     CompletableFuture<Integer> two = full.executeAsync(2);
+    CompletableFuture<Integer> three = open.executeAsync(3);
+    CompletableFuture<Integer> four = full.executeAsync(4);
+    CompletableFuture<Integer> same = full.executeAsync(4);
     window();
     assertThat(error(one)).isInstanceOf(CircuitOpenException.class);
+    assertThat(error(three)).isSameAs(error(one));
     assertThat(error(two)).isInstanceOf(CommandRejectedException.class);
+    assertThat(error(four)).isSameAs(error(two));
+    assertThat(error(same)).isSameAs(error(two));
     assertThat(batches).isEmpty();
   }
 
@@ -725,6 +811,56 @@ class CollapserTest {
     assertThat(get(one.executeAsync(1))).isEqualTo(2);
     assertThatThrownBy(() -> builder().maxRequestsInBatch(0))
         .hasMessageContaining("maxRequestsInBatch = 0");
+  }
+
+  @Test
+  void build_sameKey_eachHasItsOwnFunctionAndBatches() throws Exception {
+    Collapser<Integer, Integer> doubles = builder().build();
+    Collapser<Integer, Integer> triples =
+        tenrec.collapser("Double", answering(id -> id * 3)).globalScope().build();
+    CompletableFuture<Integer> twice = doubles.executeAsync(1);
+    CompletableFuture<Integer> thrice = triples.executeAsync(1);
+    CompletableFuture<Integer> twiceTwo = doubles.executeAsync(2);
+    window();
+    assertThat(get(twice)).isEqualTo(2);
+    assertThat(get(thrice)).isEqualTo(3);
+    assertThat(get(twiceTwo)).isEqualTo(4);
+    assertThat(batches).containsExactlyInAnyOrder(List.of(1, 2), List.of(1));
+    assertThat(triples.view().cumulativeBatches()).as("of the key").isEqualTo(2);
+  }
+
+  @Test
+  void build_sameKey_sharesPermitsAndCircuit() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    Collapser<Integer, Integer> holding =
+        sharing(
+            ids -> {
+              begun.countDown();
+              go.await();
+              throw new IOException("down");
+            });
+    Collapser<Integer, Integer> other = sharing(doubling);
+    CompletableFuture<Integer> held = holding.executeAsync(1);
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    assertThat(error(other.executeAsync(2))).isInstanceOf(CommandRejectedException.class);
+    time.advanceMillis(600); // for the breaker to look
+    go.countDown();
+    assertThat(error(held)).isInstanceOf(IOException.class);
+    await().until(() -> holding.batchView().circuitState() == CircuitState.OPEN);
+    assertThat(error(other.executeAsync(3))).isInstanceOf(CircuitOpenException.class);
+    assertThat(batches).isEmpty();
+  }
+
+  /** One permit for all that are built so, and a circuit that the second error opens. */
+  private Collapser<Integer, Integer> sharing(BatchWork<Integer, Integer> function) {
+    return tenrec
+        .collapser("Shared", function)
+        .globalScope()
+        .maxRequestsInBatch(1)
+        .isolation(Isolation.semaphore(1))
+        .property("circuitBreaker.requestVolumeThreshold", "2")
+        .build();
   }
 
   @Test
