@@ -335,6 +335,28 @@ class ListenerOrderTest {
     }
   }
 
+  /** Row 243, where both the threads and the queue have something to do. */
+  @Test
+  void rejection_byAFullQueue_isAnError() {
+    try (Tenrec tenrec = tenrecOfSteps()) {
+      HeldWork held = HeldWork.polite();
+      Isolation pool = Isolation.threadPool().key("Pool").coreSize(1).queueSize(1);
+      Command<String, String> occupant =
+          tenrec.command("Occupant", held).isolation(pool).withoutTimeout().build();
+      Command<String, String> refused =
+          tenrec.command("Subject", (String argument) -> argument).isolation(pool).build();
+      CompletableFuture<String> running = occupant.executeAsync("a");
+      held.awaitRunning(1);
+      CompletableFuture<String> queued = occupant.executeAsync("b");
+
+      assertThat(refused.attempt("c").cause()).isInstanceOf(CommandRejectedException.class);
+      assertThat(steps.names()).containsExactly("start", "error");
+      held.letGo();
+      assertThat(running).succeedsWithin(PatientWaits.patience());
+      assertThat(queued).succeedsWithin(PatientWaits.patience());
+    }
+  }
+
   private Tenrec tenrecOfSteps() {
     return Unhurried.builder().listen(steps).build();
   }

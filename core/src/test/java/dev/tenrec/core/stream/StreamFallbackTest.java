@@ -96,17 +96,23 @@ class StreamFallbackTest extends StreamFixture {
         .streamCommand(
             "Ticks",
             (String symbol) ->
-                Flowable.just("a").concatWith(Flowable.error(new IOException("cut"))))
-        .fallback((symbol, cause) -> Flowable.just("f"))
+                Flowable.just("a", "b").concatWith(Flowable.error(new IOException("cut"))))
+        .fallback((symbol, cause) -> Flowable.just("f", "g"))
         .build()
         .toFlowable("x")
         .test()
-        .assertResult("a", "f");
+        .assertResult("a", "b", "f", "g");
     await() // the ending is reported after the answer
         .untilAsserted(
             () ->
                 assertThat(reports)
-                    .containsExactly("item a", "fallback", "fallback's item f", "fallback's end"));
+                    .containsExactly(
+                        "item a",
+                        "item b",
+                        "fallback",
+                        "fallback's item f",
+                        "fallback's item g",
+                        "fallback's end"));
   }
 
   @Test
