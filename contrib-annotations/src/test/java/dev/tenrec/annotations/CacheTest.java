@@ -64,9 +64,16 @@ class CacheTest {
       }
     }
 
+    @CacheRemove(commandKey = "byUser")
+    public void changePlainly(@CacheKey("id") User user) {
+      if (user.name().isEmpty()) {
+        throw new IllegalArgumentException("no name");
+      }
+    }
+
     @CacheRemove(commandKey = "Users.byUser")
     public CompletableFuture<Void> changeLater(@CacheKey("id") User user) {
-      return CompletableFuture.runAsync(() -> {});
+      return CompletableFuture.runAsync(() -> {}, task -> new Thread(task).start());
     }
   }
 
@@ -184,6 +191,18 @@ class CacheTest {
       assertThat(users.byUser(user, true)).as("after a change").isEqualTo("u2");
       users.change(new User("other", "x"));
       assertThat(users.byUser(user, true)).as("after another's change").isEqualTo("u2");
+    }
+  }
+
+  @Test
+  void removal_ofAPlainMethod_followsSuccessOnly() {
+    User user = new User("u", "ann");
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(users.byUser(user, true)).isEqualTo("u1");
+      assertThatThrownBy(() -> users.changePlainly(new User("u", ""))).hasMessage("no name");
+      assertThat(users.byUser(user, true)).as("after a failed change").isEqualTo("u1");
+      users.changePlainly(user);
+      assertThat(users.byUser(user, true)).as("after a change").isEqualTo("u2");
     }
   }
 

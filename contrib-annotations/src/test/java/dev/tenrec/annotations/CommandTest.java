@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.outcome.CircuitOpenException;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
@@ -98,6 +100,37 @@ class CommandTest {
     assertThatThrownBy(quotes::slow)
         .isInstanceOf(CommandTimeoutException.class)
         .hasMessageContaining("Quotes.slow");
+  }
+
+  static class Refusing {
+
+    @Command(
+        commandProperties = @CommandProperty(name = "circuitBreaker.forceOpen", value = "true"))
+    public void open() {
+      throw new AssertionError("the circuit is open");
+    }
+
+    @Command(
+        isolation = IsolationStrategy.SEMAPHORE,
+        commandProperties =
+            @CommandProperty(
+                name = "execution.isolation.semaphore.maxConcurrentRequests",
+                value = "0"))
+    public void full() {
+      throw new AssertionError("there is no permit");
+    }
+  }
+
+  @Test
+  void method_thatIsRefused_givesItsCallerWhatRefusedIt() {
+    Refusing refusing = bean(Refusing.class);
+
+    assertThatThrownBy(refusing::open)
+        .isInstanceOf(CircuitOpenException.class)
+        .hasMessageContaining("Refusing.open");
+    assertThatThrownBy(refusing::full)
+        .isInstanceOf(CommandRejectedException.class)
+        .hasMessageContaining("Refusing.full");
   }
 
   static class Overloaded {

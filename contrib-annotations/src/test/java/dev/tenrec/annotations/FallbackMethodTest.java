@@ -5,14 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.CommandView;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -113,6 +120,59 @@ class FallbackMethodTest {
     Exception other = new InterruptedIOfWork();
 
     assertThatThrownBy(() -> call(chosen, other)).isSameAs(other);
+    assertThat(counted("Chosen.failing"))
+        .as("it has fallbacks, but none for this")
+        .isEqualTo(
+            Map.of(
+                EventType.FAILURE,
+                1L,
+                EventType.FALLBACK_FAILURE,
+                1L,
+                EventType.EXCEPTION_THROWN,
+                1L));
+  }
+
+  static class Without {
+
+    @Command
+    public String failing() throws IOException {
+      throw new IOException("down");
+    }
+  }
+
+  @Test
+  void noFallbackAtAll_theCallerGetsTheException_andItIsCountedAsMissing() {
+    Without without = bean(Without.class);
+
+    assertThatThrownBy(without::failing).isExactlyInstanceOf(IOException.class).hasMessage("down");
+    assertThat(counted("Without.failing"))
+        .isEqualTo(
+            Map.of(
+                EventType.FAILURE,
+                1L,
+                EventType.FALLBACK_MISSING,
+                1L,
+                EventType.EXCEPTION_THROWN,
+                1L));
+  }
+
+  private CommandView view(String key) {
+    return context.getBean(Tenrec.class).commands().stream()
+        .filter(view -> view.key().equals(key))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** How often each event was counted that was. */
+  private Map<EventType, Long> counted(String key) {
+    Map<EventType, Long> counts = new EnumMap<>(EventType.class);
+    for (EventType event : EventType.values()) {
+      long count = view(key).cumulativeCount(event);
+      if (count != 0) {
+        counts.put(event, count);
+      }
+    }
+    return counts;
   }
 
   private static final class InterruptedIOfWork extends Exception {}
@@ -239,6 +299,57 @@ class FallbackMethodTest {
     assertThatThrownBy(defaults::bad).isExactlyInstanceOf(BadRequestException.class);
     assertThatThrownBy(() -> defaults.io(new FileNotFoundException("io")))
         .isExactlyInstanceOf(FileNotFoundException.class);
+    for (String key : List.of("Defaults.wrong", "Defaults.bad", "Defaults.io")) {
+      assertThat(counted(key))
+          .as(key)
+          .isEqualTo(Map.of(EventType.BAD_REQUEST, 1L, EventType.EXCEPTION_THROWN, 1L));
+      assertThat(view(key).health()).as(key).isEqualTo(HealthSnapshot.EMPTY);
+    }
+  }
+
+  static class Lists {
+
+    @Command(fallbackMethod = "second", ignoreExceptions = IllegalArgumentException.class)
+    public String first(Exception mine, Exception ofTheFallback) throws Exception {
+      throw mine;
+    }
+
+    @Command(fallbackMethod = "third", ignoreExceptions = IllegalStateException.class)
+    protected String second(Exception first, Exception mine, Throwable cause) throws Exception {
+      throw mine;
+    }
+
+    private String third(Exception first, Exception second, Throwable cause, Throwable own) {
+      return "third, " + own.getMessage();
+    }
+  }
+
+  @Test
+  void fallbackThatIsACommand_ignoresByItsOwnList() throws Exception {
+    Lists lists = bean(Lists.class);
+    Exception first = new IllegalStateException("on the other's list");
+
+    assertThat(lists.first(first, new IllegalArgumentException("on the first's list")))
+        .isEqualTo("third, on the first's list");
+    assertThat(counted("Lists.first"))
+        .isEqualTo(Map.of(EventType.FAILURE, 1L, EventType.FALLBACK_SUCCESS, 1L));
+    assertThat(counted("Lists.second"))
+        .isEqualTo(Map.of(EventType.FAILURE, 1L, EventType.FALLBACK_SUCCESS, 1L));
+
+    assertThatThrownBy(() -> lists.first(first, new IllegalStateException("on its own list")))
+        .as("the first cause")
+        .isSameAs(first);
+    assertThat(counted("Lists.second"))
+        .isEqualTo(
+            Map.of(
+                EventType.FAILURE,
+                1L,
+                EventType.FALLBACK_SUCCESS,
+                1L,
+                EventType.BAD_REQUEST,
+                1L,
+                EventType.EXCEPTION_THROWN,
+                1L));
   }
 
   @Test
@@ -255,7 +366,8 @@ class FallbackMethodTest {
     }
 
     CompletableFuture<String> other(String a, Throwable cause) {
-      return CompletableFuture.supplyAsync(() -> "other " + cause.getMessage());
+      return CompletableFuture.supplyAsync(
+          () -> "other " + cause.getMessage(), task -> new Thread(task).start());
     }
 
     @Command(fallbackMethod = "plain")
@@ -300,6 +412,35 @@ class FallbackMethodTest {
     String why(CircuitOpenException cause) {
       return cause.reason();
     }
+
+    @Command(timeout = "20ms", fallbackMethod = "cause")
+    public String late() throws InterruptedException {
+      new CountDownLatch(1).await();
+      return "never";
+    }
+
+    @Command(
+        isolation = IsolationStrategy.SEMAPHORE,
+        commandProperties =
+            @CommandProperty(
+                name = "execution.isolation.semaphore.maxConcurrentRequests",
+                value = "0"),
+        fallbackMethod = "cause")
+    public String full() {
+      return "never";
+    }
+
+    String cause(Throwable cause) {
+      return cause.getClass().getSimpleName();
+    }
+  }
+
+  @Test
+  void timeoutAndRejection_reachTheFallback() throws Exception {
+    Opened opened = bean(Opened.class);
+
+    assertThat(opened.late()).isEqualTo("CommandTimeoutException");
+    assertThat(opened.full()).isEqualTo("CommandRejectedException");
   }
 
   @Test
