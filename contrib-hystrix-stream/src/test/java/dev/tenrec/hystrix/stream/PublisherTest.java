@@ -137,6 +137,18 @@ class PublisherTest {
   }
 
   @Test
+  void places_unlessSaidOtherwise_areFiveOfEachStream() {
+    try (HystrixStream plain = HystrixStream.builder(tenrec).time(time, time).build()) {
+      for (StreamKind kind : StreamKind.values()) {
+        for (int i = 0; i < 5; i++) {
+          assertThat(plain.open(kind)).as("%s, %s before it", kind, i).isPresent();
+        }
+        assertThat(plain.open(kind)).as("%s, the sixth", kind).isEmpty();
+      }
+    }
+  }
+
+  @Test
   void place_thatIsTakenTwice_isRefusedToTheSecond() {
     Flowable<byte[]> place = open();
     TestSubscriber<byte[]> first = place.test();

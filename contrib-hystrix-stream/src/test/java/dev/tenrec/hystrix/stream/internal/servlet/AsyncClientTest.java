@@ -22,8 +22,11 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -174,6 +177,69 @@ class AsyncClientTest {
     assertThat(usedWhenOver).hasValue(0);
     assertThat(completed).hasValue(1);
     assertThat(feed.clients()).isZero();
+  }
+
+  /** The feed's thread, the container's and any other one may have something to write at once. */
+  @Test
+  void writes_thatSeveralThreadsWant_neverInterleave() throws Exception {
+    AtomicInteger inside = new AtomicInteger();
+    AtomicInteger together = new AtomicInteger();
+    List<String> written = new CopyOnWriteArrayList<>();
+    ServletOutputStream slow =
+        new ServletOutputStream() {
+          @Override
+          public boolean isReady() {
+            return true;
+          }
+
+          @Override
+          public void setWriteListener(WriteListener listener) {}
+
+          @Override
+          public void write(int b) {
+            throw new AssertionError("part by part");
+          }
+
+          @Override
+          public void write(byte[] part) throws IOException {
+            together.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            writing.countDown();
+            try {
+              if (!release.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new IOException("not released");
+              }
+            } catch (InterruptedException e) {
+              throw new IOException(e);
+            }
+            written.add(new String(part, UTF_8));
+            inside.decrementAndGet();
+          }
+
+          @Override
+          public void flush() {
+            together.accumulateAndGet(inside.incrementAndGet(), Math::max);
+            inside.decrementAndGet();
+          }
+        };
+    AsyncContext context = only(AsyncContext.class, Map.of("complete", (Runnable) () -> {}));
+    AsyncClient client = new AsyncClient();
+    client.begin(
+        feed.take(client),
+        only(HttpServletRequest.class, Map.of("startAsync", context)),
+        only(HttpServletResponse.class, Map.of("getOutputStream", slow)));
+    new Thread(client::onWritePossible, "container").start();
+    assertThat(writing.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+    for (Runnable wish : List.<Runnable>of(client::onWaiting, client::onWritePossible)) {
+      Thread another = new Thread(wish, "another");
+      another.start();
+      another.join(PATIENCE.toMillis());
+      assertThat(another.isAlive()).as("leaves it to the one that writes").isFalse();
+    }
+    assertThat(written).isEmpty();
+    assertThat(together).hasValue(1);
+    release.countDown();
+    await().atMost(PATIENCE).until(() -> written.size() > 10);
+    assertThat(together).hasValue(1);
   }
 
   @Test
