@@ -12,6 +12,7 @@ import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.OwnThread;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
@@ -21,14 +22,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
@@ -36,7 +35,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * several kinds of work, fallbacks, failures and doors before: what a benchmark of one kind alone
  * gets from inlining, applications do not.
  */
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class AllocationTest {
 
   private static final int CALLS = 20_000;

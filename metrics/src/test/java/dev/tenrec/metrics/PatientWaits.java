@@ -3,6 +3,8 @@ package dev.tenrec.metrics;
 
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -22,6 +24,12 @@ public final class PatientWaits implements Extension, BeforeAllCallback {
 
   /** Where a wait in vain is how a mutant is noticed, and one follows the other; null elsewhere. */
   private static final @Nullable Long FIXED_SECONDS = Long.getLong("tenrec.patience");
+
+  /** What pom.xml sets to {@code test.methodTimeout}. */
+  private static final String METHOD_LIMIT =
+      "junit.jupiter.execution.timeout.testable.method.default";
+
+  private static final Pattern LIMIT = Pattern.compile("(\\d+) ?([smh])");
 
   /** So a wait in vain ends within nine minutes. */
   private static final int MOST = 6;
@@ -46,6 +54,23 @@ public final class PatientWaits implements Extension, BeforeAllCallback {
     double wanting = ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
     double each = wanting / Runtime.getRuntime().availableProcessors();
     return Math.round(IDLE_SECONDS * Math.max(1, Math.min(each, MOST)));
+  }
+
+  /**
+   * How long a test may wait for a process of its own, which takes minutes: nine tenths of what the
+   * build allows a test method, so that what hangs has a name.
+   */
+  public static Duration ofAProcess() {
+    return ofMethod(System.getProperty(METHOD_LIMIT, "15 m")).multipliedBy(9).dividedBy(10);
+  }
+
+  /** The limit of a method, as the build's files and commands write it. */
+  static Duration ofMethod(String limit) {
+    Matcher parts = LIMIT.matcher(limit);
+    if (!parts.matches()) {
+      throw new IllegalArgumentException("neither of seconds, minutes nor hours: " + limit);
+    }
+    return Duration.parse("PT" + parts.group(1) + parts.group(2));
   }
 
   @Override

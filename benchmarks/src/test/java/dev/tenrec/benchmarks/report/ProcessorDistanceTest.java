@@ -4,13 +4,13 @@ package dev.tenrec.benchmarks.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tenrec.metrics.OwnThread;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 class ProcessorDistanceTest {
 
   @Test
-  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @OwnThread
   void measure_isOfWordsThatAreAllAnswered() {
     assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "spinning needs two processors");
     ProcessorDistance distance = new ProcessorDistance();

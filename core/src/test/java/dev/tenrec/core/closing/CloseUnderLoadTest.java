@@ -14,6 +14,7 @@ import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,10 +32,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Closing loses no ending, whatever is in flight, and nothing begins after it. */
-@Timeout(value = 25, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class CloseUnderLoadTest {
 
   private final ExecutorService callers = Executors.newCachedThreadPool();

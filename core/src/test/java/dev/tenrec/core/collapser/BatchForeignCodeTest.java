@@ -16,6 +16,7 @@ import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -41,7 +42,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * What a batch calls of the user's before its work begins may block: that concerns no other
  * command, not the timer, and other members for the time-out at the most.
  */
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class BatchForeignCodeTest {
 
   /** The time-out of the batches, and the 50 ms after which it reaches members anyhow. */

@@ -13,6 +13,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Steps;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.stream.StreamSource;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
@@ -25,11 +26,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Calls that end while a listener is at one of their steps, or at their ending. */
-@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class ListenerEndingTest {
 
   private final AtomicReference<String> slowAt = new AtomicReference<>("");

@@ -13,6 +13,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +26,6 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The last call that shares a run leaves it, and the cache is asked to forget it by a key whose
  * methods fail or hang by now. The call has ended all the same, and its caller waits for nothing.
  */
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class LeftKeyTest {
 
   private enum Conduct {

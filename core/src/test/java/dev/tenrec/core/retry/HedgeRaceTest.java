@@ -12,6 +12,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,7 +29,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -38,7 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * real threads: each call ends once, each attempt is counted once, permits and budget are exact.
  */
 @Tag("race")
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class HedgeRaceTest {
 
   private static final int THREADS = 6;

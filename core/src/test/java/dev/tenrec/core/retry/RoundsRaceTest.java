@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,10 +24,8 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -36,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * real threads: each call ends once, each attempt is counted once, permits and budget are exact.
  */
 @Tag("race")
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class RoundsRaceTest {
 
   private static final int THREADS = 6;

@@ -10,6 +10,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.Flowable;
@@ -33,7 +34,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.reactivestreams.Subscription;
 
@@ -42,7 +42,7 @@ import org.reactivestreams.Subscription;
  * order, with all it had, and leaves nothing.
  */
 @Tag("race")
-@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class StreamRaceTest {
 
   private static final int STREAMS = 4_000;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.SchedulingNoise;
 import dev.tenrec.core.kit.SwitchedLogging;
+import dev.tenrec.metrics.OwnThread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -17,7 +18,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * The torture of commands by hostile users: loggers, listeners, propagators, cancellers, {@code
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
  * Tenrecs are closed in the middle. Every call ends once, in time, and is counted once; nothing is
  * left but what is stuck on purpose, until it is let go.
  */
-@Timeout(value = 20, unit = TimeUnit.MINUTES, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class ChaosTest {
 
   private static final int WORLDS = 3;

@@ -10,6 +10,7 @@ import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.CountsSnapshot;
 import dev.tenrec.metrics.event.EventType;
@@ -25,14 +26,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /**
  * Subscribing, leaving, beats, removal and closing, all at once: a subscriber that has not left
  * gets the end once, nobody gets an older value than it had, and nothing is left.
  */
 @Tag("race")
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class MetricStreamsRaceTest {
 
   private static final int THREADS = 4;

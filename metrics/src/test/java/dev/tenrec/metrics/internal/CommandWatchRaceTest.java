@@ -3,6 +3,7 @@ package dev.tenrec.metrics.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import java.util.ArrayList;
@@ -11,17 +12,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** Of trouble that looks miss, none is lost, and one look at most is armed for it. */
 @Tag("race")
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class CommandWatchRaceTest {
 
   private static final int THREADS = 3;

@@ -12,6 +12,7 @@ import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.ref.WeakReference;
 import java.nio.file.Files;
@@ -28,7 +29,6 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -285,7 +285,7 @@ class ArchaiusSourceTest {
 
   @ParameterizedTest(name = "{0} times {1}")
   @CsvSource({"20000, ${next}", "60, ${next}${next}", "20000, ${no:${next}}", "3, ${link0}"})
-  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @OwnThread
   void interpolation_withoutEnd_isRefusedAndLosesNothingElse(int length, String reference) {
     Map<String, String> chain = chain(length, reference, "7");
     ArchaiusSource source = start(builder().base(chain));
@@ -305,7 +305,7 @@ class ArchaiusSourceTest {
   }
 
   @Test
-  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @OwnThread
   void interpolation_inOneValueOfThousands_isRefused() {
     ArchaiusSource source = start(builder());
     String nested = "${a".repeat(20_000) + "}".repeat(20_000);
@@ -322,7 +322,7 @@ class ArchaiusSourceTest {
   }
 
   @Test
-  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @OwnThread
   void interpolation_withoutEndInAConfigOfTheApplication_losesNothingElse() {
     DefaultSettableConfig own = new DefaultSettableConfig("own");
     ArchaiusSource source = start(builder().config(own));

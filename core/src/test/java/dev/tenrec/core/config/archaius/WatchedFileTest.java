@@ -4,6 +4,7 @@ package dev.tenrec.core.config.archaius;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.tenrec.metrics.OwnThread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,7 +17,6 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -136,7 +136,7 @@ class WatchedFileTest {
   }
 
   @Test
-  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @OwnThread
   void look_namedPipe_isReportedAndNotWaitedFor() throws Exception {
     assumeTrue(madePipe());
     String log = logOf(() -> assertThat(file.look(true).values()).isEmpty());
@@ -155,7 +155,7 @@ class WatchedFileTest {
   }
 
   @Test
-  @Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+  @OwnThread
   void look_deviceWithoutEnd_isReportedAndNotRead() throws Exception {
     Path zero = Path.of("/dev/zero");
     assumeTrue(Files.exists(zero));

@@ -10,22 +10,21 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.collapser.Deliverer;
 import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.time.ManualTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A caller whose member is settled by a thread that does not go on with it. */
-@Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class WaitingMemberTest {
 
   private final ManualTime time = new ManualTime();

@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.stream;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,12 +13,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
 
 /** What a bridge makes of each signal, of its publisher and of its subscriber, in which order. */
-@Timeout(value = 900, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@OwnThread
 class StreamSignalsTest {
 
   private static final long FIRST = 10;
