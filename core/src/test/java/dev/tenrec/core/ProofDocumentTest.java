@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ProofDocumentTest {
 
   private static final Pattern NAMED =
-      Pattern.compile("`([A-Z]\\w*(?:Test|Stress))(?:\\.(\\w+))?`|`\\.?([a-z]\\w*_\\w+)`");
+      Pattern.compile("`((?:[a-z]\\w*\\.)*[A-Z]\\w*(?:Test|Stress))(?:\\.(\\w+))?`|`\\.?([a-z]\\w*_\\w+)`");
   private static final Pattern ROOM =
       Pattern.compile(
           "<id>(\\w+)</id>\\s*<phase>process-test-classes</phase>\\s*"
@@ -108,7 +108,7 @@ class ProofDocumentTest {
         found++;
         if (named.group(1) != null) {
           source = sources.getOrDefault(named.group(1), "");
-          assertThat(TestSources.before(source, named.group(1)))
+          assertThat(TestSources.before(source, TestSources.simpleName(named.group(1))))
               .as("%s", named.group())
               .doesNotContainPattern(notRun);
         }

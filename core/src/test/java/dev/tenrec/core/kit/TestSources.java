@@ -4,12 +4,14 @@ package dev.tenrec.core.kit;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The sources of the tests of all modules: what pages name has to be there. */
 public final class TestSources {
@@ -28,24 +30,59 @@ public final class TestSources {
     return Files.isDirectory(Path.of("docs")) ? Path.of("") : Path.of("..");
   }
 
-  /** Of all classes whose names end in {@code Test} or {@code Stress}, by their simple names. */
+  /**
+   * Of all classes whose names end in {@code Test} or {@code Stress}, by the names that documents
+   * may use: the simple name, or that after the end of its package, such as {@code
+   * request.RequestCacheTest}. A name that several classes have means the one of core. If that has
+   * none or several of the name, it is not here, and has to be written with more of its package.
+   */
   public static Map<String, String> byName() throws IOException {
-    Map<String, String> all = new HashMap<>();
-    try (Stream<Path> modules = Files.list(root().toAbsolutePath().normalize())) {
+    Map<String, List<Path>> files = new HashMap<>();
+    Path root = root().toAbsolutePath().normalize();
+    try (Stream<Path> modules = Files.list(root)) {
       for (Path tests :
           modules
               .map(module -> module.resolve("src/test/java"))
               .filter(Files::isDirectory)
               .toList()) {
-        try (Stream<Path> files = Files.walk(tests)) {
-          for (Path file : files.filter(TestSources::isOfTests).toList()) {
-            String name = file.getFileName().toString().replace(".java", "");
-            all.merge(name, Files.readString(file), String::concat);
-          }
+        try (Stream<Path> all = Files.walk(tests)) {
+          all.filter(TestSources::isOfTests)
+              .forEach(
+                  file ->
+                      names(tests.relativize(file))
+                          .forEach(
+                              name ->
+                                  files.computeIfAbsent(name, n -> new ArrayList<>()).add(file)));
         }
       }
     }
-    return all;
+    Map<String, String> sources = new HashMap<>();
+    for (Map.Entry<String, List<Path>> named : files.entrySet()) {
+      Path meant = meant(named.getValue(), root.resolve("core"));
+      if (meant != null) {
+        sources.put(named.getKey(), Files.readString(meant));
+      }
+    }
+    return sources;
+  }
+
+  /** Of one that several have, that of core; null if core has none or several. */
+  private static @Nullable Path meant(List<Path> files, Path core) {
+    List<Path> ofCore = files.stream().filter(file -> file.startsWith(core)).toList();
+    List<Path> candidates = files.size() == 1 ? files : ofCore;
+    return candidates.size() == 1 ? candidates.get(0) : null;
+  }
+
+  /** Its simple name, and that with more and more of its package before it. */
+  private static List<String> names(Path file) {
+    List<String> names = new ArrayList<>();
+    String name = file.getFileName().toString().replace(".java", "");
+    names.add(name);
+    for (int i = file.getNameCount() - 2; i >= 0; i--) {
+      name = file.getName(i) + "." + name;
+      names.add(name);
+    }
+    return names;
   }
 
   /** Of all classes of these modules that are no tests, by their simple names. */
@@ -66,6 +103,11 @@ public final class TestSources {
 
   private static boolean isOfTests(Path file) {
     return file.toString().endsWith("Test.java") || file.toString().endsWith("Stress.java");
+  }
+
+  /** A class as {@link #byName} has it, without its package. */
+  public static String simpleName(String name) {
+    return name.substring(name.lastIndexOf('.') + 1);
   }
 
   /**
