@@ -8,13 +8,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.openjdk.jcstress.annotations.Actor;
 
 /**
  * The tests that the processor of jcstress has listed at compilation. A test with more actors than
- * there are processors is not run, and jcstress does not say so.
+ * there are processors is not run, and jcstress does not say so; {@link JcstressTest} does.
  */
 final class JcstressList {
 
@@ -26,13 +27,22 @@ final class JcstressList {
 
   /** The names of those with at most so many actors. */
   static Set<String> runnable(Path list, int processors) throws IOException {
+    return read(list, actors -> actors <= processors);
+  }
+
+  /** The names of those with more actors. */
+  static Set<String> leftOut(Path list, int processors) throws IOException {
+    return read(list, actors -> actors > processors);
+  }
+
+  private static Set<String> read(Path list, LongPredicate chosen) throws IOException {
     Set<String> tests = new TreeSet<>();
     for (String line : Files.readAllLines(list, StandardCharsets.ISO_8859_1)) {
       Matcher test = TEST.matcher(line);
       if (!test.find()) {
         throw new IOException("not a test of jcstress: " + line);
       }
-      if (actors(test.group(2)) <= processors) {
+      if (chosen.test(actors(test.group(2)))) {
         tests.add(test.group(1));
       }
     }
