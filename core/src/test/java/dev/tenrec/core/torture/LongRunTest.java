@@ -19,6 +19,8 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
 import io.reactivex.rxjava3.core.Flowable;
 import java.lang.management.ManagementFactory;
@@ -31,6 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,8 +44,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Very many calls through one door, one in a hundred of which fails: each is counted, and what is
- * reachable afterwards is what was before. The numbers are {@code -Dtenrec.longRun.callers} for
- * {@code execute} on the caller's thread and {@code -Dtenrec.longRun.others} for all else.
+ * reachable afterwards is what was before. Each answer is compared with the right one. The numbers
+ * are {@code -Dtenrec.longRun.callers} for {@code execute} on the caller's thread and {@code
+ * -Dtenrec.longRun.others} for all else.
  */
 @Timeout(value = 2, unit = java.util.concurrent.TimeUnit.HOURS)
 class LongRunTest {
@@ -64,6 +68,15 @@ class LongRunTest {
 
   /** Answers that are not the call's. Raised by the threads that answer, read in the end. */
   private final LongAdder wrong = new LongAdder();
+
+  /** Batches whose work has failed. Raised by the threads that run them, read in the end. */
+  private final LongAdder failedBatches = new LongAdder();
+
+  /** What is called, and counts its calls. */
+  private CommandView view;
+
+  /** Counts the members, if what is called has any. */
+  private CollapserView members;
 
   /** One of the ways in. */
   enum Entrance {
@@ -128,7 +141,8 @@ class LongRunTest {
             ? Isolation.threadPool().key("Pool").coreSize(2).queueSize(2 * OPEN)
             : way.isolation(2 * OPEN);
     Runnable[] call = new Runnable[1];
-    CommandView view = subject(way, entrance, isolation, call);
+    next = 0;
+    subject(way, entrance, isolation, call);
     List<Long> used = new ArrayList<>();
     for (int i = 0; i <= checkpoints; i++) {
       long count = i == 0 ? Math.min(calls, 1_000) : calls / checkpoints; // at first all is made
@@ -138,7 +152,7 @@ class LongRunTest {
       open.acquireUninterruptibly(OPEN);
       open.release(OPEN);
       long expected = i == 0 ? count : Math.min(calls, 1_000) + i * (calls / checkpoints);
-      assertBooks(view, entrance, expected);
+      assertBooks(entrance, expected);
       assertThat(wrong.sum()).as("wrong answers").isZero();
       used.add(usedAfter(collections));
     }
@@ -148,7 +162,8 @@ class LongRunTest {
         .isLessThan(FLAT_BYTES);
   }
 
-  private static void assertBooks(CommandView view, Entrance entrance, long expected) {
+  /** By the views of what was called last. */
+  private void assertBooks(Entrance entrance, long expected) {
     await()
         .pollDelay(Duration.ZERO)
         .pollInterval(Duration.ofMillis(1))
@@ -158,8 +173,19 @@ class LongRunTest {
               assertThat(view.concurrency()).as("permits").isZero();
               assertThat(view.stillBusy()).as("busy after the answer").isZero();
               Account account = Account.of(view);
-              if (entrance != Entrance.MEMBER) {
+              if (entrance == Entrance.MEMBER) {
+                assertThat(members.cumulativeMembers()).as("members").isEqualTo(expected);
+                assertThat(account.answers())
+                    .as("answers of %s, as many as batches", account)
+                    .isEqualTo(members.cumulativeBatches());
+                assertThat(account.of(EventType.FAILURE))
+                    .as("failures of %s, of batches with a 100 in them", account)
+                    .isEqualTo(failedBatches.sum());
+              } else {
                 assertThat(account.answers()).as("answers of %s", account).isEqualTo(expected);
+                assertThat(account.of(EventType.FAILURE))
+                    .as("failures of %s", account)
+                    .isEqualTo(expected / 100);
               }
               account.assertBalanced();
             });
@@ -176,10 +202,22 @@ class LongRunTest {
   }
 
   private static Integer work(Integer i) {
-    if (i % 100 == 0) {
+    if (fails(i)) {
       throw FAILURE;
     }
     return i;
+  }
+
+  private static boolean fails(Integer i) {
+    return i % 100 == 0;
+  }
+
+  /** What a call answered with. Takes no memory: this is for each of 10^9 calls. */
+  private void check(Integer i, @Nullable Integer value, @Nullable Throwable error) {
+    boolean right = fails(i) ? error == FAILURE : error == null && i.equals(value);
+    if (!right) {
+      wrong.increment();
+    }
   }
 
   private int next;
@@ -193,7 +231,7 @@ class LongRunTest {
     return builder.isolation(isolation).timeout(Duration.ofMinutes(1)).withoutCircuitBreaker();
   }
 
-  private CommandView subject(Way way, Entrance entrance, Isolation isolation, Runnable[] call) {
+  private void subject(Way way, Entrance entrance, Isolation isolation, Runnable[] call) {
     String key = way + " " + entrance;
     if (entrance == Entrance.STREAM) {
       StreamCommand<Integer, Integer> stream =
@@ -202,32 +240,44 @@ class LongRunTest {
       call[0] =
           () -> {
             open.acquireUninterruptibly();
+            Integer i = next();
+            Integer[] seen = new Integer[1];
             var unused =
                 stream
-                    .toFlowable(next())
-                    .subscribe(item -> {}, error -> open.release(), open::release);
+                    .toFlowable(i)
+                    .subscribe(
+                        item -> seen[0] = item,
+                        error -> ends(i, seen[0], error),
+                        () -> ends(i, seen[0], null));
           };
-      return stream.view();
+      view = stream.view();
+      return;
     }
     if (entrance == Entrance.GUARD) {
       Guard guard = options(tenrec.guard(key), isolation).build();
       call[0] =
           () -> {
             Integer i = next();
-            if (guard.attempt(() -> work(i)).isSuccess() == (i % 100 == 0)) {
-              throw new AssertionError("wrong answer for " + i);
-            }
+            check(i, guard.attempt(() -> work(i)));
           };
-      return guard.view();
+      view = guard.view();
+      return;
     }
     if (entrance == Entrance.MEMBER) {
       Collapser<Integer, Integer> collapser = collapser(key, way, isolation);
       call[0] =
           () -> {
             open.acquireUninterruptibly();
-            var unused = collapser.executeAsync(next()).whenComplete((v, error) -> open.release());
+            Integer i = next();
+            var unused =
+                collapser
+                    .executeAsync(i)
+                    .whenComplete((value, error) -> memberEnds(i, value, error));
           };
-      return collapser.batchView();
+      failedBatches.reset();
+      members = collapser.view();
+      view = collapser.batchView();
+      return;
     }
     CommandBuilder<Integer, Integer> builder =
         way == Way.STAGE
@@ -235,77 +285,106 @@ class LongRunTest {
             : tenrec.command(key, (Integer i) -> work(i));
     Command<Integer, Integer> command = options(builder, isolation).build();
     call[0] = door(entrance, command);
-    return command.view();
+    view = command.view();
   }
 
   private Runnable door(Entrance entrance, Command<Integer, Integer> command) {
     switch (entrance) {
       case EXECUTE:
         return () -> {
+          Integer i = next();
+          Integer value = null;
+          RuntimeException thrown = null;
           try {
-            Integer unused = command.execute(next());
+            value = command.execute(i);
           } catch (IllegalStateException e) {
-            assertThat(e).isSameAs(FAILURE);
+            thrown = e;
           }
+          check(i, value, thrown);
         };
       case ATTEMPT:
         return () -> {
           Integer i = next();
-          if (command.attempt(i).isSuccess() == (i % 100 == 0)) {
-            throw new AssertionError("wrong answer for " + i);
-          }
+          check(i, command.attempt(i));
         };
       case EXECUTE_ASYNC:
         return () -> {
           open.acquireUninterruptibly();
-          var unused = command.executeAsync(next()).whenComplete((v, error) -> open.release());
+          Integer i = next();
+          var unused =
+              command.executeAsync(i).whenComplete((value, error) -> ends(i, value, error));
         };
       case ATTEMPT_ASYNC:
         return () -> {
           open.acquireUninterruptibly();
           Integer i = next();
-          var unused = command.attemptAsync(i).thenAccept(outcome -> ends(outcome, i));
+          var unused = command.attemptAsync(i).thenAccept(outcome -> ends(i, outcome));
         };
       case ATTEMPT_SINGLE:
         return () -> {
           open.acquireUninterruptibly();
           Integer i = next();
-          var unused = command.attemptSingle(i).subscribe(outcome -> ends(outcome, i));
+          var unused = command.attemptSingle(i).subscribe(outcome -> ends(i, outcome));
         };
       case TO_MAYBE:
         return () -> {
           open.acquireUninterruptibly();
+          Integer i = next();
           var unused =
-              command.toMaybe(next()).subscribe(value -> open.release(), error -> open.release());
+              command
+                  .toMaybe(i)
+                  .subscribe(value -> ends(i, value, null), error -> ends(i, null, error));
         };
       case TO_SINGLE:
         return () -> {
           open.acquireUninterruptibly();
+          Integer i = next();
           var unused =
-              command.toSingle(next()).subscribe(value -> open.release(), error -> open.release());
+              command
+                  .toSingle(i)
+                  .subscribe(value -> ends(i, value, null), error -> ends(i, null, error));
         };
       default:
-        Receiver<Integer> receiver =
-            new Receiver<>() {
-              @Override
-              public void onValue(Integer value) {
-                open.release();
-              }
-
-              @Override
-              public void onError(Throwable error) {
-                open.release();
-              }
-            };
         return () -> {
           open.acquireUninterruptibly();
-          var unused = command.execute(next(), receiver);
+          Integer i = next();
+          var unused = command.execute(i, receiver(i));
         };
     }
   }
 
-  private void ends(Outcome<Integer> outcome, Integer i) {
-    if (outcome.isSuccess() == (i % 100 == 0)) {
+  private Receiver<Integer> receiver(Integer i) {
+    return new Receiver<>() {
+      @Override
+      public void onValue(Integer value) {
+        ends(i, value, null);
+      }
+
+      @Override
+      public void onError(Throwable error) {
+        ends(i, null, error);
+      }
+    };
+  }
+
+  private void check(Integer i, Outcome<Integer> outcome) {
+    check(i, outcome.value(), outcome.error());
+  }
+
+  private void ends(Integer i, Outcome<Integer> outcome) {
+    check(i, outcome);
+    open.release();
+  }
+
+  private void ends(Integer i, @Nullable Integer value, @Nullable Throwable error) {
+    check(i, value, error);
+    open.release();
+  }
+
+  /** A batch with a 100 in it fails as a whole, and so do all its members. */
+  private void memberEnds(Integer i, @Nullable Integer value, @Nullable Throwable error) {
+    boolean right = error == FAILURE || i != 100 && error == null && i.equals(value);
+    if (!right) {
       wrong.increment();
     }
     open.release();
@@ -316,7 +395,7 @@ class LongRunTest {
         way == Way.STAGE
             ? tenrec.asyncCollapser(
                 key, (List<Integer> all) -> CompletableFuture.completedFuture(batch(all)))
-            : tenrec.collapser(key, LongRunTest::batch);
+            : tenrec.collapser(key, this::batch);
     return options(builder, isolation)
         .globalScope()
         .timerDelay(Duration.ofMillis(1))
@@ -324,8 +403,9 @@ class LongRunTest {
         .build();
   }
 
-  private static Map<Integer, Integer> batch(List<Integer> all) {
+  private Map<Integer, Integer> batch(List<Integer> all) {
     if (all.contains(100)) {
+      failedBatches.increment();
       throw FAILURE;
     }
     Map<Integer, Integer> answers = new HashMap<>();
