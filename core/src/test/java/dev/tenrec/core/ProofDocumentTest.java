@@ -4,6 +4,8 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.kit.TestSources;
+import dev.tenrec.core.torture.RaceMutants;
+import dev.tenrec.core.torture.RaceMutants.Mutant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +25,8 @@ import org.junit.jupiter.api.Test;
 class ProofDocumentTest {
 
   private static final Pattern NAMED =
-      Pattern.compile("`((?:[a-z]\\w*\\.)*[A-Z]\\w*(?:Test|Stress))(?:\\.(\\w+))?`|`\\.?([a-z]\\w*_\\w+)`");
+      Pattern.compile(
+          "`((?:[a-z]\\w*\\.)*[A-Z]\\w*(?:Test|Stress))(?:\\.(\\w+))?`|`\\.?([a-z]\\w*_\\w+)`");
   private static final Pattern ROOM =
       Pattern.compile(
           "<id>(\\w+)</id>\\s*<phase>process-test-classes</phase>\\s*"
@@ -32,6 +35,10 @@ class ProofDocumentTest {
   /** A class, perhaps one inside of another, and a method, or a lambda of one. */
   private static final Pattern CODE =
       Pattern.compile("`(\\w+)(?:\\$\\w+)*\\.(?:lambda\\$)?(<?\\w+>?)(?:\\$\\d+)?`");
+
+  /** A line of the list of mutants: of which method, and which test notices it. */
+  private static final Pattern LISTED_RACE =
+      Pattern.compile("(?m)^[|-] `\\w+`(?:,| \\|) `([\\w.]+)`.*Race, noticed by `(\\w+)`");
 
   private static final Pattern LEFT_OUT =
       Pattern.compile("<excludedGroups>([\\w |]+)</excludedGroups>");
@@ -42,8 +49,8 @@ class ProofDocumentTest {
     List<Row> rows = new ArrayList<>();
     String heading = "";
     for (String line : Files.readAllLines(TestSources.root().resolve("docs/proof.md"))) {
-      if (line.startsWith("## ")) {
-        heading = line.substring(3);
+      if (line.startsWith("##")) {
+        heading = line.replaceFirst("#+ ", "");
       } else if (line.startsWith("| ")) {
         rows.add(new Row(heading, cells(line)));
       }
@@ -191,6 +198,66 @@ class ProofDocumentTest {
       names.add(mutant.get(0) + mutant.get(1) + mutant.get(2));
     }
     assertThat(names).hasSizeGreaterThan(50).doesNotHaveDuplicates();
+  }
+
+  /** A row has the mutants of its classes that its tests notice; each is in one row. */
+  @Test
+  void eachMutantOfARace_isCountedInItsRow() throws IOException {
+    int counted = 0;
+    for (Row row : rows()) {
+      if (row.heading().equals("Mutants of races") && row.cells().get(1).matches("\\d+")) {
+        int count = Integer.parseInt(row.cells().get(1));
+        List<String> types = List.of(row.cells().get(0).split(", "));
+        List<String> tests = List.of(row.cells().get(3).split(", "));
+        assertThat(
+                RaceMutants.all()
+                    .filter(mutant -> types.contains("`" + mutant.type() + "`"))
+                    .filter(mutant -> tests.contains("`" + mutant.test() + "`")))
+            .as("%s", row)
+            .hasSize(count);
+        counted += count;
+      }
+    }
+    assertThat(counted).isEqualTo((int) RaceMutants.all().count());
+  }
+
+  /** So each has been seen to fail. */
+  @Test
+  void eachStressClass_hasAMutantOfARace() throws IOException {
+    Set<String> noticing = RaceMutants.all().map(Mutant::test).collect(Collectors.toSet());
+    assertThat(TestSources.byName().keySet())
+        .filteredOn(name -> name.endsWith("Stress") && !name.contains("."))
+        .hasSizeGreaterThan(10)
+        .allMatch(noticing::contains);
+  }
+
+  /** Without it, a mutant that has no place any more would be found by the long form only. */
+  @Test
+  void eachMutantOfARace_hasItsPlaceInTheSource() throws IOException {
+    for (Mutant mutant : RaceMutants.all().toList()) {
+      String source = Files.readString(mutant.file());
+      assertThat(source).as("%s", mutant).contains(mutant.method() + "(").contains(mutant.text());
+      assertThat(source.indexOf(mutant.text()))
+          .as("once: %s", mutant)
+          .isEqualTo(source.lastIndexOf(mutant.text()));
+    }
+  }
+
+  /** What the list of mutants says of a race is held by a mutant of that method and test. */
+  @Test
+  void eachMutantListedAsARace_isAMutantOfARace() throws IOException {
+    Set<String> held =
+        RaceMutants.all()
+            .map(mutant -> mutant.type() + "." + mutant.method() + " by " + mutant.test())
+            .collect(Collectors.toSet());
+    Matcher listed =
+        LISTED_RACE.matcher(Files.readString(TestSources.root().resolve("docs/lab/mutants.md")));
+    int found = 0;
+    while (listed.find()) {
+      found++;
+      assertThat(held).contains(listed.group(1) + " by " + listed.group(2));
+    }
+    assertThat(found).isGreaterThan(10);
   }
 
   private static List<List<String>> mutantsListed() throws IOException {

@@ -16,7 +16,7 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.ZZ_Result;
 import org.openjdk.jcstress.infra.results.Z_Result;
 
-/** Races of two trials, each of which finds that the other has just changed the state. */
+/** Races of two threads, each of which finds that the other has just changed the state. */
 public class CircuitBreakerStress {
 
   private static final HealthSnapshot BAD = new HealthSnapshot(10, 10, 0);
@@ -110,6 +110,62 @@ public class CircuitBreakerStress {
     @Arbiter
     public void afterwards(Z_Result r) {
       r.r1 = breaker.state() == CircuitState.OPEN;
+    }
+  }
+
+  /** The last success comes while a new trial takes the place of one that has lost its lease. */
+  @JCStressTest
+  @Outcome(id = "true", expect = ACCEPTABLE, desc = "closed")
+  @Outcome(expect = FORBIDDEN, desc = "the last success was lost")
+  @State
+  public static class LastSuccessAgainstNewTrial {
+    private final CircuitBreaker breaker = tripped();
+    private final Permission one = breaker.admit(10);
+    private final Permission other = breaker.admit(10);
+
+    public LastSuccessAgainstNewTrial() {
+      breaker.succeeded(one, 10);
+    }
+
+    @Actor
+    public void success() {
+      breaker.succeeded(other, 20);
+    }
+
+    @Actor
+    public void trial() {
+      Permission unused = breaker.admit(20);
+    }
+
+    @Arbiter
+    public void afterwards(Z_Result r) {
+      r.r1 = breaker.state() == CircuitState.CLOSED;
+    }
+  }
+
+  /** It is closed by hand while a trial begins. */
+  @JCStressTest
+  @Outcome(id = "true, true", expect = ACCEPTABLE, desc = "closed, and said so")
+  @Outcome(expect = FORBIDDEN, desc = "the operator was not heeded")
+  @State
+  public static class ClosingByHandAgainstNewTrial {
+    private final CircuitBreaker breaker = tripped();
+    private boolean closed;
+
+    @Actor
+    public void operator() {
+      closed = breaker.closeByHand("by an operator", 10);
+    }
+
+    @Actor
+    public void trial() {
+      Permission unused = breaker.admit(10);
+    }
+
+    @Arbiter
+    public void afterwards(ZZ_Result r) {
+      r.r1 = closed;
+      r.r2 = breaker.state() == CircuitState.CLOSED;
     }
   }
 }
