@@ -13,6 +13,7 @@ import dev.tenrec.metrics.view.CircuitState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,20 @@ class TenrecAssertionsTest {
                 assertThatExceptionOfType(AssertionError.class)
                     .isThrownBy(claim)
                     .withMessageContaining("'Echo'"));
+  }
+
+  @Test
+  void command_withACallAtWork_holdsAPermit(Tenrec tenrec, Faults faults) {
+    Command<String, String> echo = tenrec.command("Echo", (String a) -> a).build();
+    HeldCalls held = faults.on("Echo").hold();
+    CompletableFuture<String> call = echo.executeAsync("a");
+    held.await(1);
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(() -> atOnce(tenrec).holdsNoPermit())
+        .withMessageContaining("expected of command 'Echo': no permit out, and there were 1");
+    held.release();
+    assertThat(echo).holdsNoPermit(); // in the end
+    assertThat(call).isCompletedWithValue("a");
   }
 
   /** What the timer's thread has yet to do is waited for. */
