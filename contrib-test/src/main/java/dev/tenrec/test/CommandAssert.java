@@ -43,22 +43,26 @@ public final class CommandAssert extends AbstractAssert<CommandAssert, @Nullable
 
   /**
    * Its circuit went from CLOSED into exactly these states, one after the other; none if it never
-   * left it. Of a circuit that did so very often, the latest transitions are looked at.
+   * left it. Of a circuit that did so very often, the latest transitions are looked at. Where tests
+   * share a Tenrec ({@link SharedTenrec}), it is what it did since the test began.
    */
   public CommandAssert hasTransitions(CircuitState... states) {
     CommandDetails command = command();
     List<CircuitState> expected = List.of(states);
     return requireSoon(
-        () -> command.transitions().stream().map(Transition::to).toList(),
+        () -> Baselines.transitions(command).stream().map(Transition::to).toList(),
         expected::equals,
         went -> "transitions to " + expected + ", were " + went);
   }
 
-  /** It has counted this event so often since its beginning. */
+  /**
+   * It has counted this event so often since its beginning; where tests share a Tenrec ({@link
+   * SharedTenrec}), since the test began.
+   */
   public CommandAssert hasCounted(EventType event, long times) {
     CommandDetails command = command();
     return requireSoon(
-        () -> command.cumulativeCount(event),
+        () -> Baselines.count(command, event),
         count -> count == times,
         count -> times + " " + event + ", and there were " + count);
   }

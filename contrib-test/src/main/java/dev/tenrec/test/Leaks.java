@@ -5,7 +5,6 @@ import dev.tenrec.core.Deadline;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.view.CommandDetails;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +48,26 @@ public final class Leaks {
   }
 
   static void assertNone(Tenrec tenrec, @Nullable Faults faults, Duration patience) {
-    fail(left(tenrec, faults, patience));
+    assertNone(tenrec, faults, new LeftBefore(), patience);
+  }
+
+  /**
+   * The same.
+   *
+   * @param before what is not this test's
+   */
+  static void assertNone(
+      Tenrec tenrec, @Nullable Faults faults, LeftBefore before, Duration patience) {
+    fail(left(tenrec, faults, before, patience));
+  }
+
+  /** Closes the requests of this thread, and with the faults those of others, and says nothing. */
+  static void closeRequests(Tenrec tenrec, Faults faults) {
+    List<String> unused = requestsOfThisThread(tenrec);
+    OpenRequests requests = faults.openRequests();
+    if (requests != null) {
+      requests.close();
+    }
   }
 
   /**
@@ -68,7 +86,7 @@ public final class Leaks {
    */
   static void assertNoneAndClose(
       Tenrec tenrec, @Nullable Faults faults, Supplier<List<String>> values, Duration patience) {
-    List<String> found = left(tenrec, faults, patience);
+    List<String> found = left(tenrec, faults, new LeftBefore(), patience);
     // with found leaks there is nothing to wait for
     Duration toEnd = found.isEmpty() ? Duration.ofSeconds(5) : Duration.ZERO;
     for (StillRunning still : tenrec.close(toEnd)) {
@@ -79,13 +97,18 @@ public final class Leaks {
     fail(found);
   }
 
-  private static List<String> left(Tenrec tenrec, @Nullable Faults faults, Duration patience) {
-    List<String> found = ofThisThread(tenrec);
+  private static List<String> left(
+      Tenrec tenrec, @Nullable Faults faults, LeftBefore before, Duration patience) {
+    List<String> found = requestsOfThisThread(tenrec);
+    if (Deadline.current(tenrec).isPresent()
+        && !before.isWithinADeadlineOfBefore(Thread.currentThread())) {
+      found.add("a deadline that this thread is still within: close what open() returned");
+    }
     OpenRequests requests = faults == null ? null : faults.openRequests();
     found.addAll(
         settled(
             () -> {
-              List<String> now = permits(tenrec);
+              List<String> now = before.foundBeyond(tenrec);
               if (requests != null) {
                 now.addAll(requests.found());
               }
@@ -98,31 +121,12 @@ public final class Leaks {
     return found;
   }
 
-  private static List<String> permits(Tenrec tenrec) {
-    List<String> found = new ArrayList<>();
-    for (CommandDetails command : tenrec.commands()) {
-      say(found, command.concurrency(), "permits out, of command '" + command.key() + "'");
-      say(found, command.fallbackConcurrency(), "fallbacks running, of '" + command.key() + "'");
-      say(found, command.stillBusy(), "works busy after their answer, of '" + command.key() + "'");
-    }
-    tenrec
-        .semaphores()
-        .forEach(
-            semaphore ->
-                say(
-                    found,
-                    semaphore.inUse(),
-                    "permits out, of semaphore '" + semaphore.name() + "'"));
-    return found;
-  }
-
   private static List<String> threads(Tenrec tenrec) {
-    List<String> found = new ArrayList<>();
-    say(found, tenrec.liveThreads(), "threads alive after the end");
-    return found;
+    int alive = tenrec.liveThreads();
+    return alive == 0 ? List.of() : List.of(alive + " threads alive after the end");
   }
 
-  private static List<String> ofThisThread(Tenrec tenrec) {
+  private static List<String> requestsOfThisThread(Tenrec tenrec) {
     List<String> found = new ArrayList<>();
     Optional<RequestContext> at = tenrec.currentRequest();
     while (at.isPresent()) { // below it there may be one that it hid
@@ -134,16 +138,7 @@ public final class Leaks {
       request.leave(); // which closing does for the thread that opened it, and for no other
       at = tenrec.currentRequest();
     }
-    if (Deadline.current(tenrec).isPresent()) {
-      found.add("a deadline that this thread is still within: close what open() returned");
-    }
     return found;
-  }
-
-  private static void say(List<String> found, int count, String what) {
-    if (count != 0) {
-      found.add(count + " " + what);
-    }
   }
 
   /** What is found when nothing changes any more, or patience ends. */

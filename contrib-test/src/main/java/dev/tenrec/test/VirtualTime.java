@@ -92,8 +92,11 @@ public final class VirtualTime implements Ticker, Waiter {
     return threads;
   }
 
-  /** From now on it goes on by itself, as real time does: nothing that waits for it is left. */
-  void release() {
+  /**
+   * From now on it goes on by itself, as real time does: before the end of a Tenrec whose calls may
+   * still be at work, which would wait for them for ever. The kit does so for those it closes.
+   */
+  public void release() {
     if (!released) {
       releasedAtNanos = real();
       released = true;

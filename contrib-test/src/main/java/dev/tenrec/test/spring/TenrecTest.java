@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
 /**
  * Brings the test kit into the Spring context of a test: beans {@link dev.tenrec.test.Faults} and,
  * in virtual time, {@link dev.tenrec.test.VirtualTime}, which the Tenrec of the auto-configuration
- * goes by. After each test the faults are taken back, circuits are closed, and metrics begin anew;
- * a test that has left permits, a request or a deadline fails, as {@link dev.tenrec.test.Leaks}
- * says.
+ * goes by. Tests share it one after the other, as {@link dev.tenrec.test.SharedTenrec} says: what a
+ * test did is undone as far as it can be, and a test that has left permits, a request or a deadline
+ * fails. When the context closes, time goes on by itself, and held work is let go.
  *
  * <p>An application that makes its Tenrec itself has its bean apply {@code Faults} to its builder.
  */

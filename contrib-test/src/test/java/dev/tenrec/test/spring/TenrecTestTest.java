@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -34,7 +35,10 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.test.annotation.DirtiesContext;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.ContextHierarchy;
 import org.springframework.test.context.TestPropertySource;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 /** The kit in a Spring context: its beans are there, and each test finds the context fresh. */
@@ -96,6 +100,10 @@ class TenrecTestTest {
       assertThat(view(tenrec)).hasCircuit(CircuitState.CLOSED);
       assertThat(echo.say("a")).isEqualTo("a");
       assertThat(view(tenrec).rollingCount(EventType.FAILURE)).isZero();
+      assertThat(view(tenrec))
+          .hasTransitions()
+          .hasCounted(EventType.FAILURE, 0)
+          .hasCounted(EventType.SUCCESS, 1);
     }
   }
 
@@ -115,6 +123,52 @@ class TenrecTestTest {
       assertThat(echo.say("a")).isEqualTo("none");
       assertThat(view(tenrec)).hasCounted(EventType.SHORT_CIRCUITED, 1);
       assertThat(time.getIfAvailable()).isNull();
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Without {}
+
+  @Nested
+  @TenrecTest
+  @ExtendWith(SpringExtension.class)
+  @ContextHierarchy({
+    @ContextConfiguration(classes = Application.class),
+    @ContextConfiguration(classes = Without.class)
+  })
+  class BelowTheTenrecsContext {
+    @Autowired Echo echo;
+    @Autowired Faults faults;
+    @Autowired VirtualTime time;
+    @Autowired Tenrec tenrec;
+
+    @Test
+    void fault_ofTheParentsTenrec_meetsIt() {
+      faults.on("Echo.say").timeOut();
+      long before = time.nanoTime();
+      assertThat(echo.say("a")).isEqualTo("none");
+      assertThat(time.nanoTime()).isGreaterThan(before);
+      assertThat(view(tenrec)).hasCounted(EventType.TIMEOUT, 1);
+    }
+  }
+
+  @Nested
+  @TenrecTest
+  @ExtendWith(SpringExtension.class)
+  @ContextHierarchy({
+    @ContextConfiguration(classes = Without.class),
+    @ContextConfiguration(classes = Application.class)
+  })
+  class AboveTheTenrecsContextIsAnother {
+    @Autowired Echo echo;
+    @Autowired Faults faults;
+    @Autowired Tenrec tenrec;
+
+    @Test
+    void fault_ofTheChildsTenrec_meetsIt() {
+      faults.on("Echo.say").timeOut();
+      assertThat(echo.say("a")).isEqualTo("none");
+      assertThat(view(tenrec)).hasCounted(EventType.TIMEOUT, 1);
     }
   }
 
