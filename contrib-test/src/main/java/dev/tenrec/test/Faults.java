@@ -59,7 +59,10 @@ public final class Faults {
     return new Faults(Objects.requireNonNull(time, "time"), "tenrec");
   }
 
-  /** The same for a Tenrec whose settings have another {@code prefix}. */
+  /**
+   * Others, none so far, for a Tenrec whose settings have another {@code prefix}: {@link #open} and
+   * {@link #reject} are settings.
+   */
   public Faults prefix(String prefix) {
     return new Faults(time, prefix);
   }
@@ -106,6 +109,9 @@ public final class Faults {
   /**
    * The circuit of {@code key} is open until the fault is cleared: each call is short-circuited. It
    * is forced open, so it makes no transition.
+   *
+   * @throws IllegalStateException if no Tenrec is attached, if its settings have another prefix, or
+   *     if it has a source of its own
    */
   public void open(String key) {
     set(key, FORCE_OPEN, "true");
@@ -115,6 +121,8 @@ public final class Faults {
    * No call of {@code key} gets a permit until the fault is cleared: each is rejected by a
    * semaphore, whatever isolates the command otherwise. Not for commands that share a semaphore,
    * which go by that one's limit.
+   *
+   * @throws IllegalStateException as {@link #open} does
    */
   public void reject(String key) {
     set(key, PERMITS, "0");
@@ -159,9 +167,18 @@ public final class Faults {
 
   private void set(String key, String property, String value) {
     String name = instance(key) + property;
+    Tenrec attached = attached();
     synchronized (settings) {
+      attached.set(name, value); // which it refuses if its source is not its own
       settings.add(name);
-      attached().set(name, value);
+      if (attached.resolvedSettings().properties().keySet().stream()
+          .noneMatch(known -> known.startsWith(prefix + "."))) {
+        clearSettings(name);
+        throw new IllegalStateException(
+            "the settings of this Tenrec do not begin with '"
+                + prefix
+                + "': give the faults its prefix by prefix(..)");
+      }
     }
   }
 

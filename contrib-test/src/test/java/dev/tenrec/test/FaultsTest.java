@@ -5,6 +5,7 @@ import static dev.tenrec.test.TenrecAssertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
@@ -12,6 +13,8 @@ import dev.tenrec.core.Guard;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.event.EventType;
@@ -20,6 +23,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -248,6 +252,55 @@ class FaultsTest {
     assertThatIllegalStateException()
         .isThrownBy(() -> Faults.inRealTime().open("Echo"))
         .withMessageContaining("attach(tenrec)");
+  }
+
+  /** A fault that had no effect would look like a test that has found something. */
+  @Test
+  void open_withAnotherPrefix_saysSo() {
+    TestTenrec test = TestTenrec.create(builder -> builder.prefix("shop"));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> test.faults().open("Echo"))
+        .withMessageContaining("prefix(..)");
+    assertThat(test.tenrec().resolvedSettings().properties()).isEmpty();
+    test.close();
+
+    Faults faults = Faults.inRealTime().prefix("shop");
+    try (Tenrec tenrec = faults.applyTo(Tenrec.builder().prefix("shop")).build()) {
+      faults.attach(tenrec);
+      faults.open("Echo");
+      assertThat(pooled(tenrec).attempt("a")).wasShortCircuited();
+    }
+  }
+
+  /** An application's own source, which says nothing. */
+  private static final class Silent implements SettingsSource {
+    @Override
+    public Map<String, String> values(String prefix) {
+      return Map.of();
+    }
+
+    @Override
+    public Subscription subscribe(Runnable onChange) {
+      return () -> {};
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /**
+   * The test has failed by then: its end is not to fail once more, with the threads still there.
+   */
+  @Test
+  void clear_afterAFaultThatWasRefused_doesNotSoAgain() {
+    Faults early = Faults.inRealTime();
+    assertThatIllegalStateException().isThrownBy(() -> early.open("Echo"));
+    early.clear();
+
+    TestTenrec test = TestTenrec.create(builder -> builder.source(new Silent()));
+    assertThatIllegalStateException().isThrownBy(() -> test.faults().reject("Echo"));
+    test.abandon();
+    await().until(() -> test.tenrec().liveThreads() == 0);
   }
 
   @Test
