@@ -30,6 +30,7 @@ public final class TenrecExtension implements AfterEachCallback, ParameterResolv
   private static final ExtensionContext.Namespace NAMESPACE =
       ExtensionContext.Namespace.create(TenrecExtension.class);
 
+  private final boolean virtualTime;
   private final Consumer<TenrecBuilder> customizer;
 
   /** For {@code @ExtendWith}: a Tenrec with all defaults. */
@@ -44,7 +45,22 @@ public final class TenrecExtension implements AfterEachCallback, ParameterResolv
    *     the kit's
    */
   public TenrecExtension(Consumer<TenrecBuilder> customizer) {
+    this(true, customizer);
+  }
+
+  private TenrecExtension(boolean virtualTime, Consumer<TenrecBuilder> customizer) {
+    this.virtualTime = virtualTime;
     this.customizer = Objects.requireNonNull(customizer, "customizer");
+  }
+
+  /**
+   * For {@code @RegisterExtension}: a Tenrec whose time goes on by itself, for tests with a real
+   * server or a real process. There is no {@link VirtualTime} to be a parameter.
+   *
+   * @param customizer changes the builder, for each test; what runs before work is the kit's
+   */
+  public static TenrecExtension inRealTime(Consumer<TenrecBuilder> customizer) {
+    return new TenrecExtension(false, customizer);
   }
 
   @Override
@@ -53,16 +69,14 @@ public final class TenrecExtension implements AfterEachCallback, ParameterResolv
     return context.getTestMethod().isPresent()
         && (type == TestTenrec.class
             || type == Tenrec.class
-            || type == VirtualTime.class
+            || (type == VirtualTime.class && virtualTime)
             || type == Faults.class);
   }
 
   @Override
   public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
     TestTenrec test =
-        store(context)
-            .getOrComputeIfAbsent(
-                TestTenrec.class, unused -> TestTenrec.create(customizer), TestTenrec.class);
+        store(context).getOrComputeIfAbsent(TestTenrec.class, unused -> create(), TestTenrec.class);
     Class<?> type = parameter.getParameter().getType();
     if (type == Tenrec.class) {
       return test.tenrec();
@@ -71,6 +85,10 @@ public final class TenrecExtension implements AfterEachCallback, ParameterResolv
       return test.time();
     }
     return type == Faults.class ? test.faults() : test;
+  }
+
+  private TestTenrec create() {
+    return virtualTime ? TestTenrec.create(customizer) : TestTenrec.inRealTime(customizer);
   }
 
   @Override

@@ -7,10 +7,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Tenrec for one test, in virtual time, with faults. Needs no test framework: closing it looks
- * for what the test has left.
+ * A Tenrec for one test, in virtual time unless it is {@linkplain #inRealTime asked otherwise},
+ * with faults. Needs no test framework: closing it looks for what the test has left.
  *
  * <pre>{@code
  * try (TestTenrec test = TestTenrec.create()) {
@@ -23,13 +24,13 @@ import java.util.function.Supplier;
 public final class TestTenrec implements AutoCloseable {
 
   private final Tenrec tenrec;
-  private final VirtualTime time;
+  private final @Nullable VirtualTime time;
   private final Faults faults;
   private final WatchedValues values = new WatchedValues();
 
-  private TestTenrec(Consumer<TenrecBuilder> customizer) {
-    time = new VirtualTime();
-    faults = Faults.in(time);
+  private TestTenrec(@Nullable VirtualTime time, Consumer<TenrecBuilder> customizer) {
+    this.time = time;
+    faults = time == null ? Faults.inRealTime() : Faults.in(time);
     TenrecBuilder builder = Tenrec.builder();
     builder.propagate(values); // before the application's, to see what those leave
     customizer.accept(builder);
@@ -48,7 +49,17 @@ public final class TestTenrec implements AutoCloseable {
    * @param customizer changes the builder; the time and what runs before work are the kit's
    */
   public static TestTenrec create(Consumer<TenrecBuilder> customizer) {
-    return new TestTenrec(customizer);
+    return new TestTenrec(new VirtualTime(), customizer);
+  }
+
+  /**
+   * One whose time goes on by itself: for a test with a real server or a real process, which knows
+   * no other.
+   *
+   * @param customizer changes the builder; what runs before work is the kit's
+   */
+  public static TestTenrec inRealTime(Consumer<TenrecBuilder> customizer) {
+    return new TestTenrec(null, customizer);
   }
 
   /** The Tenrec. */
@@ -56,8 +67,15 @@ public final class TestTenrec implements AutoCloseable {
     return tenrec;
   }
 
-  /** Its time. */
+  /**
+   * Its time.
+   *
+   * @throws IllegalStateException if that is real time
+   */
   public VirtualTime time() {
+    if (time == null) {
+      throw new IllegalStateException("this Tenrec goes by real time");
+    }
     return time;
   }
 
@@ -87,16 +105,21 @@ public final class TestTenrec implements AutoCloseable {
    */
   @Override
   public void close() {
-    faults.clear();
-    time.release();
+    letGo();
     Leaks.assertNoneAndClose(tenrec, faults, values::found, Settling.PATIENCE);
   }
 
   /** Closes it without a look: what a test leaves that has failed is not what is wrong. */
   void abandon() {
-    faults.clear();
-    time.release();
-    tenrec.currentRequest().ifPresent(request -> request.close());
+    letGo();
+    Leaks.closeRequests(tenrec, faults);
     tenrec.close(Duration.ZERO);
+  }
+
+  private void letGo() {
+    faults.clear();
+    if (time != null) {
+      time.release();
+    }
   }
 }

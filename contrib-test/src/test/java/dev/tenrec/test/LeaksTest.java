@@ -4,6 +4,7 @@ package dev.tenrec.test;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Command;
@@ -14,6 +15,7 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.context.ContextPropagator.Scope;
+import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -52,6 +54,42 @@ class LeaksTest {
     assertThat(outer.isClosed()).isTrue();
     assertThat(inner.isClosed()).isTrue();
     assertThat(test.tenrec().currentRequest()).isEmpty();
+  }
+
+  /** What is wrong with a test that has failed is something else; its requests end all the same. */
+  @Test
+  void requests_ofATestThatHasFailed_areClosedWithoutAWord() throws Exception {
+    TestTenrec test = TestTenrec.create();
+    Command<String, String> echo = test.tenrec().command("Echo", (String a) -> a).build();
+    AtomicReference<RequestContext> elsewhere = new AtomicReference<>();
+    onAnotherThread(
+        () -> {
+          elsewhere.set(test.tenrec().openRequest());
+          echo.execute("a");
+        });
+    RequestContext outer = test.tenrec().openRequest();
+    RequestContext inner = test.tenrec().openRequest();
+    test.abandon();
+    assertThat(List.of(outer, inner, elsewhere.get())).allMatch(RequestContext::isClosed);
+    assertThat(test.tenrec().currentRequest()).isEmpty();
+  }
+
+  @Test
+  void request_leftOpenInRealTime_isFound() {
+    TestTenrec test = TestTenrec.inRealTime(builder -> builder.requestLogLimit(10));
+    assertThatIllegalStateException().isThrownBy(test::time).withMessageContaining("real time");
+    Command<String, String> echo =
+        test.tenrec()
+            .command("Echo", (String a) -> a)
+            .timeout(Duration.ofMillis(5)) // which comes by itself
+            .build();
+    test.faults().on("Echo").hold();
+    assertThat(echo.attempt("a").has(EventType.TIMEOUT)).isTrue();
+    test.tenrec().openRequest();
+    assertThatExceptionOfType(AssertionError.class)
+        .isThrownBy(test::close)
+        .withMessageContaining("a request that this thread is still at");
+    assertThat(test.tenrec().liveThreads()).isZero();
   }
 
   /** It may be closed on any thread; the one that opened it has nothing to do then. */

@@ -117,6 +117,21 @@ class TestingSnippetsTest {
     }
   }
 
+  @Nested
+  class OwnBuilderInRealTime {
+
+    @RegisterExtension
+    final TenrecExtension own = TenrecExtension.inRealTime(builder -> builder.requestLogLimit(10));
+
+    @Test
+    void tenrec_isOfThatBuilder(Tenrec tenrec) {
+      try (var request = tenrec.openRequest()) {
+        assertThat(new Quotes(tenrec).bySku().attempt(SKU)).isAnsweredByWork();
+        assertThat(request.log().entries()).hasSize(1);
+      }
+    }
+  }
+
   @Test
   void withoutJunit() {
     try (TestTenrec test = TestTenrec.create()) {
@@ -184,6 +199,7 @@ class TestingSnippetsTest {
               .timeout(Duration.ofSeconds(1))
               .build();
       assertThat(late.attempt(SKU)).hasTimedOut();
+      time.release(); // before it is closed
     }
   }
 
@@ -223,7 +239,7 @@ class TestingSnippetsTest {
             .results()
             .map((MatchResult found) -> found.group(1))
             .toList();
-    assertThat(blocks).hasSize(9).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
+    assertThat(blocks).hasSize(10).allSatisfy(block -> assertThat(compiled).contains(bare(block)));
   }
 
   private static String bare(String code) {
