@@ -3,6 +3,7 @@ package dev.tenrec.examples.storefront;
 
 import dev.tenrec.console.Console;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.examples.storefront.command.Calls;
 import dev.tenrec.examples.storefront.command.SettingsFile;
 import dev.tenrec.examples.storefront.command.SettingsLog;
@@ -25,6 +26,7 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 import picocli.CommandLine;
 
 /**
@@ -53,10 +55,12 @@ public final class Storefront {
 
   private final Scenario scenario;
   private final PrintStream out;
+  private final Function<TenrecBuilder, Tenrec> build;
 
-  private Storefront(Scenario scenario, PrintStream out) {
+  private Storefront(Scenario scenario, PrintStream out, Function<TenrecBuilder, Tenrec> build) {
     this.scenario = scenario;
     this.out = out;
+    this.build = build;
   }
 
   /**
@@ -74,7 +78,13 @@ public final class Storefront {
    * @param out where table and summary go
    */
   public static int run(Scenario scenario, PrintStream out) throws Exception {
-    return new Storefront(scenario, out).run();
+    return run(scenario, out, TenrecBuilder::build);
+  }
+
+  /** The same, for a test that looks into its Tenrec. */
+  static int run(Scenario scenario, PrintStream out, Function<TenrecBuilder, Tenrec> build)
+      throws Exception {
+    return new Storefront(scenario, out, build).run();
   }
 
   private int run() throws Exception {
@@ -92,7 +102,7 @@ public final class Storefront {
     Ticker clock = () -> System.nanoTime() - beginNanos;
     SettingsLog settings = new SettingsLog(clock);
     try (Tenrec tenrec =
-            Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings).build();
+            build.apply(Tenrec.builder().propertiesFile(file.path()).onSettingChange(settings));
         Console console = Console.start(tenrec, 0)) {
       Calls calls = new Calls(tenrec, client, clock);
       CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.test.Faults;
+import dev.tenrec.test.Leaks;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -13,12 +16,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the storefront once, in its short form, and looks at what it leaves. */
+/**
+ * Runs the storefront once, in its short form, and looks at what it leaves. In real time, for it is
+ * the program as users start it: three servers, a file that is watched, a table each second. No
+ * claim depends on how fast the machine is: what is due comes late, and is waited for.
+ */
 class StorefrontTest {
 
   private static final List<String> ENDINGS =
@@ -36,6 +45,8 @@ class StorefrontTest {
       new ObjectMapper().enable(DeserializationFeature.USE_LONG_FOR_INTS);
 
   @TempDir static Path directory;
+  private static final Faults FAULTS = Faults.inRealTime();
+  private static @Nullable Tenrec tenrec;
   private static int exitCode;
   private static String shown = "";
   private static Map<String, Object> report = Map.of();
@@ -44,7 +55,16 @@ class StorefrontTest {
   static void run() throws Exception {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     Scenario scenario = new Scenario(Duration.ofSeconds(10), 50, 1, directory);
-    exitCode = Storefront.run(scenario, new PrintStream(bytes, true, StandardCharsets.UTF_8));
+    exitCode =
+        Storefront.run(
+            scenario,
+            new PrintStream(bytes, true, StandardCharsets.UTF_8),
+            builder -> {
+              Tenrec built = FAULTS.applyTo(builder).build();
+              FAULTS.attach(built);
+              tenrec = built;
+              return built;
+            });
     shown = bytes.toString(StandardCharsets.UTF_8);
     report = object(JSON.readValue(directory.resolve("storefront.json").toFile(), Object.class));
   }
@@ -100,6 +120,9 @@ class StorefrontTest {
   void afterwards_nothingIsLeft() {
     assertThat(number(report.get("permitsOutstanding"))).isZero();
     assertThat(number(report.get("threadsLeft"))).isZero();
+    Tenrec closed = Objects.requireNonNull(tenrec);
+    Leaks.assertNone(closed, FAULTS);
+    Leaks.assertNoneAndClose(closed);
   }
 
   @Test

@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
@@ -45,18 +46,34 @@ public final class Bookshop {
    * @param part how long visitors come before the change, and after it
    */
   static Account run(Duration part) throws Exception {
+    return run(part, starting -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param looksIn gets the shop's context before it starts
+   */
+  static Account run(
+      Duration part, ApplicationContextInitializer<ConfigurableApplicationContext> looksIn)
+      throws Exception {
     Path directory = Files.createTempDirectory("bookshop");
     Path settings = directory.resolve("tenrec.properties");
     try (Publisher publisher = Publisher.open()) {
       write(settings, 1_000);
-      return run(part, publisher, settings);
+      return run(part, publisher, settings, looksIn);
     } finally {
       Files.deleteIfExists(settings);
       Files.deleteIfExists(directory);
     }
   }
 
-  private static Account run(Duration part, Publisher publisher, Path settings) throws Exception {
+  private static Account run(
+      Duration part,
+      Publisher publisher,
+      Path settings,
+      ApplicationContextInitializer<ConfigurableApplicationContext> looksIn)
+      throws Exception {
     CountDownLatch changed = new CountDownLatch(1);
     TenrecCustomizer watching =
         builder ->
@@ -69,7 +86,8 @@ public final class Bookshop {
     ConfigurableApplicationContext context =
         new SpringApplicationBuilder(ShopApplication.class)
             .initializers(
-                starting -> starting.getBeanFactory().registerSingleton("settingsWatch", watching))
+                starting -> starting.getBeanFactory().registerSingleton("settingsWatch", watching),
+                looksIn)
             .properties(
                 Map.of(
                     "bookshop.publisher", publisher.uri().toString(),
@@ -92,6 +110,8 @@ public final class Bookshop {
       waitFor(part);
       visitors.awaitSome("after");
       visitors.await(() -> Account.changeShows(visitors.seen("before"), visitors.seen("after")));
+      visitors.await( // two questions of one page have met in one request
+          () -> publisher.asked().stockBooks() > publisher.asked().stockRequests());
       visitors.stop();
       Tenrec tenrec = context.getBean(Tenrec.class);
       // a thread that is held up counts after its caller has gone on

@@ -20,6 +20,7 @@ import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.CircuitState;
+import dev.tenrec.test.TestTenrec;
 import io.opentelemetry.proto.metrics.v1.Metric;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +38,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The storefront's commands, and some that end in rarer ways, over an outage: each publisher says
- * the same of each command and event.
+ * the same of each command and event. In real time, for the shops are servers, and the publishers
+ * have sockets and intervals of their own. What is claimed depends on no clock: so many shoppers
+ * come, however late, and the rarer endings are waited for.
  */
 class AccountsAgreeTest {
 
@@ -53,8 +56,9 @@ class AccountsAgreeTest {
     Ticker clock = () -> System.nanoTime() - begin;
     try (Shop shop = Shop.open(1);
         ShopClient client = new ShopClient(shop);
-        Tenrec tenrec = Tenrec.builder().propertiesFile(file.path()).build();
-        AllPublishers all = new AllPublishers(tenrec, directory)) {
+        TestTenrec test = TestTenrec.inRealTime(builder -> builder.propertiesFile(file.path()));
+        AllPublishers all = new AllPublishers(test.tenrec(), directory)) {
+      Tenrec tenrec = test.tenrec();
       client.greet();
       Calls calls = new Calls(tenrec, client, clock);
       CallLog log = new CallLog(clock, calls.watched().stream().map(WatchedCommand::key).toList());

@@ -71,8 +71,6 @@ class OrdersTest {
     @AfterEach
     void forget() {
       jdbc.update("delete from orders");
-      tenrec.clear(TIMEOUT);
-      tenrec.remove("Orders.place");
     }
 
     @Test
