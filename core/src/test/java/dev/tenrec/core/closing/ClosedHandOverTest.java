@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Account;
 import dev.tenrec.core.kit.Door;
 import dev.tenrec.core.kit.Scenario;
@@ -63,8 +64,11 @@ class ClosedHandOverTest {
     Outcome<String> outcome = answer.outcome();
     if (outcome != null) {
       assertThat(outcome.events()).containsExactly(EventType.CANCELLED);
+      assertThat(outcome.executionLatency()).as("it never reached a thread").isNull();
     }
     assertThat(ran).isFalse();
+    assertThat(command.view().executionLatency().count()).isZero();
+    assertThat(Inside.abandonedRunning(Inside.runtime(command.view()))).isZero();
     assertThat(command.view().concurrency()).isZero();
     assertThat(tenrec.liveThreads()).isZero();
     Account.of(command.view()).assertBalanced();

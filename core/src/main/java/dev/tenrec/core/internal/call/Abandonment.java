@@ -369,7 +369,7 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
 
   /** Its starter was shut between the gate and the hand-over, and has not taken it. */
   void foundClosed(Execution<A, R> execution) {
-    execution.workBegins(pipeline.now());
+    execution.workNeverRan();
     if (execution.begin(null)) {
       if (execution.stop() == ExecutionState.Stop.ABANDONED_RUNNING) {
         runtime.abandonedStopped(execution);
