@@ -41,8 +41,7 @@ class AnswerWithinDeadlineTest {
   }
 
   private static void assertFallsBack(
-      Scenario scenario, CommandBuilder<String, String> builder, EventType cause)
-      throws Exception {
+      Scenario scenario, CommandBuilder<String, String> builder, EventType cause) throws Exception {
     Command<String, String> command =
         builder.withDeadline().fallback((argument, why) -> argument + " instead").build();
 
@@ -96,9 +95,7 @@ class AnswerWithinDeadlineTest {
     try (Scenario scenario = new Scenario(way, door)) {
       assertFallsBack(
           scenario,
-          scenario
-              .command(argument -> argument)
-              .property("circuitBreaker.forceOpen", "true"),
+          scenario.command(argument -> argument).property("circuitBreaker.forceOpen", "true"),
           EventType.SHORT_CIRCUITED);
     }
   }
