@@ -267,6 +267,35 @@ class OwnedEndingTest {
     assertThat(call.value()).isEqualTo("fallback");
   }
 
+  /** It sleeps without an end, and knows nothing of an ending. */
+  @Test
+  void owner_thatHasDied_hasTheSleepingCallerRunTheFallback() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "fallback", null));
+    goOn.countDown();
+    await().until(() -> time.waiting().contains(call.caller));
+    IOException cause = new IOException("failed");
+    assertThat(call.pipeline.completion.claimed(call, EventType.FAILURE, null, cause)).isTrue();
+    call.pipeline.abandonment.leaveToOwner(call);
+
+    time.advanceMillis(51);
+
+    assertThat(answered).succeedsWithin(PatientWaits.patience());
+    assertThat(call.value()).isEqualTo("fallback");
+  }
+
+  /** As that of an attempt, which ends the whole call. */
+  @Test
+  void deadline_thatTheTimerFinds_hasTheSleepingCallerRunTheFallback() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "fallback", null));
+    goOn.countDown();
+    await().until(() -> time.waiting().contains(call.caller));
+
+    call.pipeline.abandonment.expired(call); // as by the timer
+
+    assertThat(answered).succeedsWithin(PatientWaits.patience());
+    assertThat(call.value()).isEqualTo("fallback");
+  }
+
   @Test
   void owner_thatComesBack_hasTheCallerGoOnWithAttemptsAtOnce() {
     FurtherAttempts oneMore =

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.view.CallTimeout;
+import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The figures of one command that others go by. */
+class CommandRuntimeTest {
+
+  private final ManualTime time = new ManualTime();
+  private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private final Command<String, String> command =
+      tenrec
+          .command("Subject", (String argument) -> argument)
+          .isolation(Isolation.semaphore(1))
+          .build();
+  private final CommandRuntime runtime = Inside.runtime(command.view());
+
+  @AfterEach
+  void close() {
+    Elsewhere.close(tenrec, time);
+  }
+
+  private void count(EventType event, int times) {
+    for (int i = 0; i < times; i++) {
+      runtime.recorder.count(event, time.nanoTime());
+    }
+  }
+
+  /** An attempt that was outrun came to the dependency as well; retries and hedges are no calls. */
+  @Test
+  void retryBase_isWhatCameToTheDependency_withoutFurtherAttempts() {
+    count(EventType.SUCCESS, 20);
+    count(EventType.ATTEMPT_OUTRUN, 5);
+    count(EventType.RETRY, 3);
+    count(EventType.HEDGE, 2);
+
+    assertThat(runtime.retryBase(Long.MAX_VALUE, time.nanoTime())).isEqualTo(20 + 5 - 3 - 2);
+  }
+
+  @Test
+  void timeout_ofWorkThatHasJustBegun_isWrittenDownAsOneOfWork() {
+    runtime.timedOut(runtime.plan(), 0, time.nanoTime());
+
+    assertThat(runtime.lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallTimedOut.class,
+            entry ->
+                assertThat(entry.timeout())
+                    .isEqualTo(new CallTimeout(Duration.ofSeconds(1), true)));
+  }
+
+  @Test
+  void deadline_ofWorkThatHasJustBegun_isWrittenDownAsOneOfWork() {
+    runtime.beyondDeadline(runtime.plan(), 0, time.nanoTime());
+
+    assertThat(runtime.lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallBeyondDeadline.class, entry -> assertThat(entry.begun()).isTrue());
+  }
+
+  @Test
+  void settings_thatComeAfterItWasClosed_openNothing() {
+    runtime.close();
+
+    runtime.prepare(runtime.settings()).apply();
+
+    assertThatThrownBy(() -> command.execute("x"))
+        .isInstanceOfSatisfying(
+            CommandRejectedException.class,
+            refused ->
+                assertThat(refused.reason()).isEqualTo(CommandRejectedException.Reason.CLOSED));
+  }
+}
