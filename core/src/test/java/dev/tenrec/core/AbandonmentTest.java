@@ -116,6 +116,36 @@ class AbandonmentTest {
         .isEqualTo(1);
   }
 
+  /** Else it would be held for as long as its Tenrec is open. */
+  @Test
+  void stageWithoutDeadline_thatNeverEnds_isForgottenWithItsPermit() {
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+    Command<String, Integer> stuck =
+        tenrec
+            .asyncCommand(
+                "Stuck",
+                (String s) ->
+                    new CompletableFuture<Integer>() {
+                      @Override
+                      public boolean cancel(boolean mayInterrupt) {
+                        return false;
+                      }
+                    })
+            .withoutTimeout()
+            .property("execution.isolation.stage.abandonAfterInMilliseconds", "20")
+            .build();
+    CompletableFuture<Integer> call = stuck.executeAsync("x");
+    assertThat(Inside.stages(stuck.view())).isOne();
+
+    assertThat(call.cancel(true)).isTrue();
+    assertThat(stuck.view().concurrency()).isOne();
+    time.advanceMillis(20);
+
+    await().until(() -> stuck.view().concurrency() == 0);
+    assertThat(Inside.stages(stuck.view())).isZero();
+  }
+
   @Test
   void stageThatFailedOfAnInterruptElsewhere_isAFailure_andLeavesTheCallersFlagAlone() {
     Tenrec tenrec = leaks.watch(Unhurried.tenrec());

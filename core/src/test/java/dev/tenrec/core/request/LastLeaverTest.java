@@ -22,16 +22,19 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.sampling.HeldTasks;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Jitter;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.core.work.Fallback;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.observers.TestObserver;
@@ -309,6 +312,59 @@ class LastLeaverTest {
       stage.cancel(false); // else closing would wait for it
     }
     assertCounts(command, DEADLINE_EXCEEDED, FALLBACK_MISSING, EXCEPTION_THROWN, CANCELLED);
+  }
+
+  /** On the thread of the last caller: the permit is back when that goes on. */
+  @Test
+  void cancel_ofTheLast_cancelsTheStageAtOnce() {
+    HeldTasks held = new HeldTasks();
+    Tenrec busy = Tenrec.builder().time(time, time).callbackExecutor(held).build();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        busy.asyncCommand("Get", (String s) -> stage).withoutTimeout().cacheKey(s -> s).build();
+    try (RequestContext request = busy.openRequest()) {
+      CompletableFuture<String> first = command.executeAsync("a");
+      CompletableFuture<String> hit = command.executeAsync("a");
+      assertThat(first.cancel(true)).isTrue();
+      assertThat(stage).isNotDone();
+
+      assertThat(hit.cancel(true)).isTrue();
+
+      assertThat(stage).isCancelled();
+      assertThat(command.view().concurrency()).isZero();
+    } finally {
+      Elsewhere.close(busy, time);
+      held.runWhatIsThere();
+    }
+  }
+
+  /** Its thread waits for the run of another call, which has left by then. */
+  @Test
+  void interrupt_ofTheLastHit_endsTheRun() {
+    Command<String, String> command = cancellable().build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<String> first = command.executeAsync("a");
+      await().until(() -> runs.get() == 1);
+      CompletableFuture<Throwable> ending = new CompletableFuture<>();
+      Thread caller =
+          Elsewhere.start(
+              request.wrap(
+                  () -> {
+                    ending.complete(command.attempt("a").error());
+                  }));
+      await().until(() -> time.waiting().contains(caller));
+      assertThat(first.cancel(true)).isTrue();
+      assertThat(cancelled.getCount()).isOne();
+
+      caller.interrupt();
+
+      await().until(() -> cancelled.getCount() == 0);
+      await().until(() -> command.view().concurrency() == 0);
+      assertThat(ending)
+          .succeedsWithin(PatientWaits.patience())
+          .isInstanceOf(CommandInterruptedException.class);
+    }
+    assertCounts(command, CANCELLED, CANCELLED);
   }
 
   @Test

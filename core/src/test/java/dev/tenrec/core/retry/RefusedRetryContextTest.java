@@ -10,12 +10,17 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.internal.call.Inside;
+import dev.tenrec.core.internal.callback.FailureLog;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -152,5 +157,102 @@ class RefusedRetryContextTest {
     time.advanceMillis(10);
 
     assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("x");
+  }
+
+  /** A stage whose first attempt fails, with a retry ten milliseconds later. */
+  private Command<String, String> failingFirst(Tenrec of, Runnable second) {
+    AtomicInteger attempts = new AtomicInteger();
+    return of.asyncCommand(
+            "Subject",
+            (String argument) -> {
+              if (attempts.incrementAndGet() == 1) {
+                return CompletableFuture.failedFuture(new IOException("the first fails"));
+              }
+              second.run();
+              return CompletableFuture.completedFuture(argument);
+            })
+        .withoutTimeout()
+        .retry(
+            Retry.attempts(2)
+                .backoff(Duration.ofMillis(10), Duration.ofMillis(10))
+                .jitter(Jitter.NONE))
+        .build();
+  }
+
+  private void assertRetried(Command<String, String> command) {
+    CompletableFuture<String> call = command.executeAsync("x");
+    time.advanceMillis(10);
+    assertThat(call).succeedsWithin(PatientWaits.patience()).isEqualTo("x");
+  }
+
+  /** The thread that begins it goes on to other calls' tasks. */
+  @Test
+  void retry_thatHasBegun_leavesItsThreadWithoutItsContext() {
+    AtomicInteger open = new AtomicInteger();
+    AtomicInteger atWork = new AtomicInteger();
+    Tenrec counting =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .propagate(
+                    () ->
+                        () -> {
+                          open.incrementAndGet();
+                          return open::decrementAndGet;
+                        })
+                .build());
+
+    assertRetried(failingFirst(counting, () -> atWork.set(open.get())));
+
+    assertThat(atWork).hasValue(1);
+    await().untilAsserted(() -> assertThat(open).hasValue(0));
+  }
+
+  private static void awaitLogged(List<String> loggers) {
+    await().until(() -> loggers.contains(FailureLog.class.getName()));
+  }
+
+  /** The one who wrote the propagator has to know. */
+  @Test
+  void context_thatCannotBeOpenedForARetry_isLoggedOnce() throws Exception {
+    SwitchedLogging.requireInstalled();
+    List<String> loggers = new CopyOnWriteArrayList<>();
+    Tenrec failing =
+        Tenrec.builder()
+            .time(time, time)
+            .propagate(
+                () ->
+                    () -> {
+                      throw new IllegalStateException("no context");
+                    })
+            .build();
+    try (AutoCloseable switched = SwitchedLogging.on(loggers::add)) {
+      assertRetried(failingFirst(failing, () -> awaitLogged(loggers)));
+      Elsewhere.close(failing, time);
+    }
+
+    assertThat(loggers).filteredOn(FailureLog.class.getName()::equals).hasSize(1);
+  }
+
+  @Test
+  void context_thatCannotBePutBackAfterARetryHasBegun_isLogged() throws Exception {
+    SwitchedLogging.requireInstalled();
+    List<String> loggers = new CopyOnWriteArrayList<>();
+    Tenrec failing =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .propagate(
+                    () ->
+                        () ->
+                            () -> {
+                              throw new IllegalStateException("no way back");
+                            })
+                .build());
+    try (AutoCloseable switched = SwitchedLogging.on(loggers::add)) {
+      assertRetried(failingFirst(failing, () -> {}));
+
+      awaitLogged(loggers);
+    }
   }
 }

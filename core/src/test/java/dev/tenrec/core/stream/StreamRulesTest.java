@@ -17,6 +17,7 @@ import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
@@ -26,6 +27,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
@@ -168,6 +170,27 @@ class StreamRulesTest extends StreamFixture {
         EXCEPTION_THROWN,
         EXCEPTION_THROWN,
         EXCEPTION_THROWN);
+  }
+
+  /** Its work may hold more than the source that it has made. */
+  @Test
+  void askingForNothing_runsWhatTheWorkHasRegistered() {
+    AtomicInteger cancelled = new AtomicInteger();
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand(
+                "Ticks",
+                (String symbol, Call call) -> {
+                  call.onCancel(cancelled::incrementAndGet);
+                  return source;
+                })
+            .build();
+    Recorder subscriber = new Recorder();
+    command.toFlowable("x").subscribe(subscriber);
+    subscriber.subscription.request(0);
+    Scenario.await().untilAsserted(() -> assertThat(cancelled).hasValue(1));
+    assertThat(subscriber.signals).containsExactly("subscribed", "IllegalArgumentException");
+    assertFree(command);
   }
 
   @Test

@@ -277,6 +277,17 @@ class MetricStreamsTest {
     callbacks.runWhatIsThere();
   }
 
+  /** Somebody has looked at the command before, so that what its streams hang on is there. */
+  @Test
+  void close_beforeTheFirstStream_completesThat() {
+    assertThat(half.view().concurrency()).isZero();
+    Elsewhere.close(tenrec, time);
+
+    TestSubscriber<HealthSnapshot> late = half.metricStreams().health().test();
+
+    late.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS).assertNoValues().assertComplete();
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"PT0S", "PT-1S", "PT0.009999999S", "PT24H0.000000001S", "PT9999999H"})
   void interval_outsideOfWhatMayBe_isRefused(String text) {

@@ -17,6 +17,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.retry.Hedge;
+import dev.tenrec.core.retry.Jitter;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
@@ -184,5 +185,33 @@ class BrokenStepBetweenAttemptsTest {
     Scenario.awaitCounted(command, EventType.HEDGE_REFUSED, EventType.SUCCESS);
     Scenario.await()
         .until(() -> Inside.runtime(command.view()).retryBudget().spent(time.nanoTime()) == 0);
+  }
+
+  /** An error is no bad request, and the call would wait for that attempt without an end. */
+  @Test
+  void retry_whoseKeyOfTheRateBreaks_endsTheCallWithThat() {
+    AssertionError broken = new AssertionError("of the key");
+    AtomicInteger asked = new AtomicInteger();
+    Command<String, String> command =
+        subject()
+            .rateLimit(100, Duration.ofSeconds(1), 100)
+            .rateLimitKey(
+                argument -> {
+                  if (asked.incrementAndGet() == 2) {
+                    throw broken;
+                  }
+                  return argument;
+                })
+            .retry(Retry.attempts(2).backoff(DELAY, DELAY).jitter(Jitter.NONE))
+            .build();
+    CompletableFuture<Throwable> ending =
+        command.executeAsync("x").handle((value, thrown) -> thrown);
+    begun.element().completeExceptionally(why);
+
+    time.advance(DELAY);
+
+    assertThat(ending).succeedsWithin(PatientWaits.patience()).isSameAs(broken);
+    Scenario.await().until(() -> command.view().concurrency() == 0);
+    assertThat(begun).hasSize(1);
   }
 }
