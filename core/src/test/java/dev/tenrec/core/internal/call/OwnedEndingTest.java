@@ -33,6 +33,9 @@ import org.junit.jupiter.api.Test;
 /** A caller that waits for the thread which has claimed its ending, and not published it yet. */
 class OwnedEndingTest {
 
+  /** More than any owner is waited for. */
+  private static final Duration FOR_EVER = Duration.ofSeconds(5);
+
   private final ManualTime time = new ManualTime();
   private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
   private final CountDownLatch goOn = new CountDownLatch(1);
@@ -154,6 +157,7 @@ class OwnedEndingTest {
     long began = time.nanoTime();
     goOn.countDown();
     while (!answered.isDone()) {
+      assertThat(time.nanoTime() - began).as("the caller waits").isLessThan(FOR_EVER.toNanos());
       passWhileTheCallerWaits(call);
     }
     return (answered.join() - began) / 1_000_000;
@@ -193,6 +197,17 @@ class OwnedEndingTest {
     Exception cause = new BadRequestException("of the owner");
 
     assertThat(millisUntilTakenOver(call, EventType.BAD_REQUEST, cause, true))
+        .isGreaterThanOrEqualTo(25 * 20);
+    assertThat(call.error()).isSameAs(cause);
+  }
+
+  /** As that of a step that broke: it is counted as it is, so no fallback may answer any more. */
+  @Test
+  void owner_thatHasCountedAFailure_isReplacedMuchLater_andNoFallbackIsAsked() {
+    Execution<String, String> call = call(pipeline((argument, cause) -> "not asked", null));
+    IOException cause = new IOException("failed");
+
+    assertThat(millisUntilTakenOver(call, EventType.FAILURE, cause, true))
         .isGreaterThanOrEqualTo(25 * 20);
     assertThat(call.error()).isSameAs(cause);
   }
