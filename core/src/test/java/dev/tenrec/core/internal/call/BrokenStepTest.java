@@ -508,6 +508,221 @@ class BrokenStepTest {
     assertThat(subject.publish()).isTrue();
   }
 
+  /** Its call is given up before the work begins: there is no memory to count that. */
+  @Test
+  void share_thatCannotBeTold_keepsNoCallFromItsEnding_andIsLogged() throws Exception {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    subject.share = new Untold();
+    assertThat(subject.launch()).isTrue();
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      boolean owned =
+          pipeline.completion.claimed(subject, EventType.TIMEOUT, null, new TimeoutException());
+
+      assertThat(owned).isTrue();
+      await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
+    assertThat(subject.has(EventType.TIMEOUT)).isTrue();
+  }
+
+  private static final class Untold implements SharedRunPart {
+
+    @Override
+    public boolean first() {
+      return false;
+    }
+
+    @Override
+    public void endedItself(EventType event) {
+      throw NO_MEMORY;
+    }
+
+    @Override
+    public void leave(boolean interrupt) {}
+
+    @Override
+    public void leaveApart(boolean interrupt) {}
+
+    @Override
+    public int attempts() {
+      return 1;
+    }
+
+    @Override
+    public @Nullable List<Throwable> failedAttempts() {
+      return null;
+    }
+  }
+
+  /** Closing may wait for it in vain, and that has to be said. */
+  @Test
+  void fallback_thatClosingCannotKnow_answersAllTheSame_andThatIsLogged() throws Exception {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject =
+        new Subject(pipeline) {
+          @Override
+          public int hashCode() { // asked where it is listed, and where it is taken out again
+            throw NO_MEMORY;
+          }
+        };
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      CompletableFuture<Boolean> run =
+          Elsewhere.call(
+              () -> {
+                pipeline.fallbackStarter.start(subject);
+                return true;
+              });
+
+      assertThat(run).succeedsWithin(PatientWaits.patience());
+      await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
+    assertThat(endings.received).containsExactly("fallback");
+  }
+
+  @Test
+  void fallback_whoseEndCannotBeMarked_answersAllTheSame_andThatIsLogged() throws Exception {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject =
+        new Subject(pipeline) {
+          @Override
+          boolean endFallback() {
+            throw NO_MEMORY;
+          }
+        };
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      pipeline.fallbackStarter.startInShare(subject);
+
+      await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
+    assertThat(endings.received).containsExactly("fallback");
+  }
+
+  @Test
+  void fallback_whosePermitCannotBeGivenBack_answersAllTheSame_andThatIsLogged() throws Exception {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    FallbackStarter<String, String> starter =
+        new FallbackStarter<>(pipeline.runtime, FALLBACK, pipeline.completion) {
+          private boolean entered;
+
+          @Override
+          public @Nullable Object fallback() { // asked at its gate, and when it leaves that
+            if (entered) {
+              throw NO_MEMORY;
+            }
+            entered = true;
+            return super.fallback();
+          }
+        };
+    Subject subject = new Subject(pipeline);
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      starter.start(subject);
+
+      await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
+    assertThat(endings.received).containsExactly("fallback");
+  }
+
+  /** The thread that has ended it publishes that, and delivers it. */
+  @Test
+  void refusedFallback_ofACallThatAnotherThreadHasEnded_isLeftToThat() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    Exception cause = new TimeoutException("of the owner");
+    assertThat(pipeline.completion.claimed(subject, EventType.TIMEOUT, null, cause)).isTrue();
+    assertThat(subject.openFallback()).isTrue();
+    assertThat(
+            pipeline.completion.claimedFallback(
+                subject, EventType.CANCELLED, null, null, Errors.cancelled("Subject")))
+        .isTrue();
+
+    pipeline.fallbackStarter.refuse(subject, null);
+
+    assertThat(subject.isUnpublished()).isTrue();
+    assertThat(subject.publish()).isTrue();
+  }
+
+  @Test
+  void call_forWhichThereIsNoThread_endsWithThat() {
+    CommandView view = command(Isolation.semaphore(1));
+    Pipeline<String, String> pipeline = pipeline(view, failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    assertThat(subject.launch()).isTrue();
+
+    subject.failToStart(NO_MEMORY);
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+    assertThat(view.cumulativeCount(EventType.FAILURE)).isEqualTo(1);
+  }
+
+  @Test
+  void callThatHasNotBegun_isEndedByWhatFailedBeforeThat() {
+    Pipeline<String, String> pipeline =
+        pipeline(command(Isolation.semaphore(1)), failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+
+    pipeline.failToBegin(subject, NO_MEMORY);
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+  }
+
+  /** Nothing else would give back its own thread's permit; a pool's thread may be at the work. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void begunCall_whoseWayInBreaks_givesItsPermitBack_unlessAnotherThreadHasIt(boolean pool) {
+    CommandView view = command(pool ? Isolation.threadPool().coreSize(1) : Isolation.semaphore(1));
+    Pipeline<String, String> pipeline = pipeline(view, failing(new Exception()));
+    Subject subject = new Subject(pipeline);
+    assertThat(pipeline.enter(subject, time.nanoTime())).isNotNull();
+    assertThat(subject.launch() && subject.begin(null)).isTrue();
+
+    pipeline.brokeOnTheWayIn(subject, NO_MEMORY);
+
+    assertThat(endings.received).containsExactly(NO_MEMORY);
+    assertThat(view.concurrency()).isEqualTo(pool ? 1 : 0);
+    assertThat(Inside.abandonedRunning(pipeline.runtime)).isEqualTo(pool ? 1 : 0);
+    if (pool) {
+      pipeline.stopped(subject, "late", null); // as by the pool's thread
+      assertThat(view.concurrency()).isZero();
+    }
+  }
+
+  /** Other tests ask for it to find what was left behind. */
+  @Test
+  void whatClosingKnows_isAllOfIt() {
+    CommandView view = command(Isolation.semaphore(1));
+    Pipeline<String, String> pipeline = pipeline(view, failing(new Exception()));
+    RunningStages stages = pipeline.runtime.engine.stages();
+    Subject atFallback = new Subject(pipeline);
+    Subject waiting = new Subject(pipeline);
+
+    assertThat(stages.addFallback(atFallback)).isTrue();
+    assertThat(Inside.stages(view)).isEqualTo(1);
+    assertThat(stages.addWaiting(waiting)).isTrue();
+    assertThat(Inside.stages(view)).isEqualTo(2);
+
+    stages.removeFallback(atFallback);
+    stages.removeWaiting(waiting);
+    assertThat(Inside.stages(view)).isZero();
+  }
+
   private static List<String> lines() {
     SwitchedLogging.requireInstalled();
     return new CopyOnWriteArrayList<>();
@@ -642,12 +857,12 @@ class BrokenStepTest {
 
   @ParameterizedTest
   @EnumSource(Settling.class)
-  void settling_thatFails_keepsNoCallFromItsAnswer(Settling what) {
+  void settling_thatFails_keepsNoCallFromItsAnswer_andIsLogged(Settling what) throws Exception {
     CommandView view = command(Isolation.semaphore(1));
     Pipeline<String, String> pipeline = pipeline(view, new WorkBody.Plain<>(argument -> argument));
     List<Settling> failed = new CopyOnWriteArrayList<>();
 
-    pipeline.run(
+    Execution<String, String> call =
         new Execution<>(
             pipeline,
             pipeline.runtime.plan(),
@@ -666,7 +881,13 @@ class BrokenStepTest {
             failAt(Settling.THE_LOG_OF_THE_REQUEST, what, failed);
             super.writeLog();
           }
-        });
+        };
+    List<String> lines = lines();
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      pipeline.run(call);
+
+      await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
 
     assertThat(failed).containsExactly(what);
     assertThat(endings.received).containsExactly("argument");

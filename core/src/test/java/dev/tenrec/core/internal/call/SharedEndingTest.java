@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.internal.callback.FailureLog;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
@@ -15,8 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +54,40 @@ class SharedEndingTest {
     noneLeft.set(true);
     ending.end();
     assertThat(ending.isEnded()).isTrue();
+  }
+
+  /** Time stands still, and is before zero. */
+  @Test
+  void end_thatLeavesSome_isTriedAgainAtOnce() {
+    AtomicInteger tries = new AtomicInteger();
+    SharedEnding shared = new SharedEnding(runtime, () -> tries.incrementAndGet() > 1);
+
+    shared.end();
+
+    Scenario.await().until(shared::isEnded);
+    assertThat(tries).hasValue(2);
+  }
+
+  @Test
+  void step_thatFails_isLogged_andTriedAgain() throws Exception {
+    SwitchedLogging.requireInstalled();
+    List<String> lines = new CopyOnWriteArrayList<>();
+    AtomicInteger tries = new AtomicInteger();
+    SharedEnding shared =
+        new SharedEnding(
+            runtime,
+            () -> {
+              if (tries.getAndIncrement() == 0) {
+                throw new OutOfMemoryError("of the test");
+              }
+              return true;
+            });
+    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
+      shared.end();
+
+      Scenario.await().until(() -> lines.contains(FailureLog.class.getName()));
+    }
+    Scenario.await().until(shared::isEnded);
   }
 
   /** Or the timer would forget it, and closing would not find it. */

@@ -2,8 +2,10 @@
 package dev.tenrec.core.internal.call;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.internal.timeout.Timeout;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.time.ManualTime;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -72,5 +74,75 @@ class TaskWithDeadlineTest {
               assertThat(timer.pending()).isZero();
             });
     assertThat(withdrawals).hasValue(3);
+  }
+
+  /** As closing finds it. */
+  private static final class Left extends TaskWithDeadline {
+
+    private final AtomicInteger aborted = new AtomicInteger();
+    private final AtomicInteger withdrawn = new AtomicInteger();
+
+    @Override
+    public void begin() {}
+
+    @Override
+    public void notBegun(long deadlineNanos) {}
+
+    @Override
+    public void withdrawn() {
+      if (withdrawn.getAndIncrement() == 0) {
+        throw new OutOfMemoryError("of the test");
+      }
+    }
+
+    @Override
+    protected void abort() {
+      aborted.incrementAndGet();
+    }
+  }
+
+  private Left watched() {
+    Left task = new Left();
+    task.watch(timer, time.nanoTime() + DUE_MILLIS * 1_000_000);
+    return task;
+  }
+
+  private void closeTheTimer() {
+    for (Timeout left : timer.close()) {
+      left.closed();
+    }
+  }
+
+  /** What waits for it has to end, whether or not its share knows it. */
+  @Test
+  void task_thatHasNotBegun_isAbortedByClosing() {
+    Left task = watched();
+
+    closeTheTimer();
+
+    assertThat(task.aborted).hasValue(1);
+    assertThat(task.withdrawn).hasValue(0);
+  }
+
+  @Test
+  void task_thatHasBegun_isLeftToItsThreadByClosing() {
+    Left task = watched();
+    assertThat(task.claim()).isTrue();
+
+    closeTheTimer();
+
+    assertThat(task.aborted).hasValue(0);
+    assertThat(task.withdrawn).hasValue(0);
+  }
+
+  @Test
+  void task_thatCouldNotBeWithdrawn_isWithdrawnByClosing() {
+    Left task = watched();
+    assertThatThrownBy(task::withdraw).isInstanceOf(OutOfMemoryError.class);
+
+    closeTheTimer();
+
+    assertThat(task.withdrawn).hasValue(2);
+    assertThat(task.aborted).hasValue(0);
   }
 }
