@@ -346,6 +346,132 @@ class ScheduledEvaluationTest {
     assertThat(attempts).hasValue(5);
   }
 
+  private CommandRuntime withoutThreads() {
+    return runtime(
+        task -> {
+          attempts.incrementAndGet();
+          throw new OutOfMemoryError("unable to create native thread");
+        });
+  }
+
+  @Test
+  void look_thatIsArmed_isNamedAfterItsCommand() {
+    assertThat(new ScheduledEvaluation(runtime(Thread::new), 0)).asString().contains("Subject");
+  }
+
+  /** On the caller's own thread, as anywhere else. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void success_thatTookAsLongAsASlowCall_isOne(boolean here) {
+    CommandView view = withSlowCalls();
+    CommandRuntime runtime = Inside.runtime(view);
+    answersAtOnce(runtime);
+
+    succeeds(runtime, here, 999_999);
+    assertThat(view.health().slow()).isZero();
+    succeeds(runtime, here, 1_000_000);
+
+    assertThat(view.health().slow()).isOne();
+  }
+
+  private void succeeds(CommandRuntime runtime, boolean here, long nanos) {
+    Plan plan = runtime.plan();
+    if (here) {
+      runtime.recorder.succeededHere(plan, admit(runtime), nanos, time.nanoTime());
+    } else {
+      runtime.recorder.decided(plan, admit(runtime), EventType.SUCCESS, nanos, time.nanoTime());
+    }
+  }
+
+  /** No other call may come for long that would look. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void slowCall_whenNoLookIsDue_isLeftToTheTimer(boolean here) {
+    CommandRuntime runtime = withoutThreads();
+
+    succeeds(runtime, here, 999_999);
+    assertThat(attempts).hasValue(0);
+    succeeds(runtime, here, 1_000_000);
+
+    assertThat(attempts).hasValue(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void success_whenALookIsDue_looks(boolean here) {
+    CommandRuntime runtime = withoutThreads();
+    Permission permission = admit(runtime);
+    burst(runtime);
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+    time.advanceMillis(500);
+
+    if (here) {
+      runtime.recorder.succeededHere(runtime.plan(), permission, 0, time.nanoTime());
+    } else {
+      runtime.recorder.decided(runtime.plan(), permission, EventType.SUCCESS, 0, time.nanoTime());
+    }
+
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
+  }
+
+  @Test
+  void failure_fromBeforeTheLastTransition_changesNothingOfTheHealth() {
+    CommandRuntime runtime = runtime(Thread::new);
+    Permission permission = admit(runtime);
+    answersAtOnce(runtime);
+    time.advanceMillis(500);
+    burst(runtime);
+    time.advanceMillis(500);
+    assertThat(admit(runtime)).isInstanceOf(Refused.class);
+    HealthSnapshot before = runtime.metrics.health(time.nanoTime());
+
+    runtime.recorder.decided(runtime.plan(), permission, EventType.FAILURE, 0, time.nanoTime());
+
+    assertThat(runtime.metrics.health(time.nanoTime())).isEqualTo(before);
+  }
+
+  /** The timer would come back every millisecond. */
+  @Test
+  void armedLook_thatFoundNoReasonToOpen_isNotArmedAgain() {
+    CommandRuntime runtime = runtime(Thread::new);
+    assertThat(runtime.metrics.claimLook()).isTrue();
+
+    runtime.recorder.armedLook();
+
+    assertThat(runtime.metrics.isLookComing()).isFalse();
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  /** As one that was armed before the circuit was switched off. */
+  @Test
+  void armedLook_ofACommandWithoutACircuit_isNotArmedAgain() {
+    CommandRuntime runtime =
+        Inside.runtime(
+            tenrec
+                .command("Without", (String argument) -> argument)
+                .withoutCircuitBreaker()
+                .build()
+                .view());
+    assertThat(runtime.metrics.claimLook()).isTrue();
+
+    runtime.recorder.armedLook();
+
+    assertThat(runtime.metrics.isLookComing()).isFalse();
+  }
+
+  /** It was armed before, and nobody asks for the circuit any more. */
+  @Test
+  void armedLook_ofAClosedCommand_leavesItsCircuit() {
+    CommandRuntime runtime = runtime(Thread::new);
+    burst(runtime);
+    time.advanceMillis(40); // none is due
+    runtime.close();
+
+    runtime.recorder.armedLook();
+
+    assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
+  }
+
   @Test
   void closedTimer_theCallGoesOn_andTheNextAdmissionLooks() {
     CommandRuntime runtime = runtime(Thread::new);
