@@ -15,9 +15,7 @@ public interface FurtherAttempts {
    * On the caller's thread, before the gates: whether the call's attempts are executions of their
    * own, from the first on. Then it is launched or ended when this returns, and has no work.
    */
-  default boolean takes(ExecutionState whole) {
-    return false;
-  }
+  boolean takes(ExecutionState whole);
 
   /**
    * By the owner of an ending that is decided, on a thread that may run user code. True if the

@@ -121,8 +121,7 @@ public final class OutcomeRecorder implements HealthCheck {
   /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
   void refusesHere(Plan plan, long now) {
     if (metrics.isDue(now)) {
-      metrics.roll(now);
-      boolean unused = look(plan, now);
+      boolean unused = look(plan, now); // which closes the bucket as well
     }
   }
 

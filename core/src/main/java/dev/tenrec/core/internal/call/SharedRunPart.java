@@ -49,12 +49,8 @@ public interface SharedRunPart {
   }
 
   /** How many attempts began. After the end. */
-  default int attempts() {
-    return 1;
-  }
+  int attempts();
 
   /** Why each attempt failed, in their order; null if that is what the call ended with. */
-  default @Nullable List<Throwable> failedAttempts() {
-    return null;
-  }
+  @Nullable List<Throwable> failedAttempts();
 }

@@ -119,6 +119,11 @@ class OwnedEndingTest {
   private static class NoFurtherAttempt implements FurtherAttempts {
 
     @Override
+    public boolean takes(ExecutionState whole) {
+      return false;
+    }
+
+    @Override
     public boolean goesOn(ExecutionState ended, EventType event, @Nullable Throwable cause) {
       return false;
     }
