@@ -114,6 +114,7 @@ class AbandonmentTest {
             });
     assertThat(Inside.abandonedStages(tenrec.registry().commands().iterator().next().runtime()))
         .isEqualTo(1);
+    assertThat(stuck.view().cumulativeAbandonedCount()).isEqualTo(1);
   }
 
   /** Else it would be held for as long as its Tenrec is open. */

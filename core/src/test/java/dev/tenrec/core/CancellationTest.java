@@ -11,6 +11,7 @@ import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.SingleObserver;
 import io.reactivex.rxjava3.disposables.Disposable;
@@ -336,6 +337,40 @@ class CancellationTest {
       attempted.assertValue(outcome -> outcome.value().equals("x"));
       Scenario.assertCounted(
           command, EventType.SUCCESS, EventType.SUCCESS, EventType.SUCCESS, EventType.SUCCESS);
+    }
+  }
+
+  /** It may block, and nobody who gives a call up waits for that. */
+  @Test
+  void givenUp_cancellersRunOnAnotherThread() throws Exception {
+    try (Scenario scenario = new Scenario(Way.POOL, Door.EXECUTE)) {
+      CompletableFuture<Thread> canceller = new CompletableFuture<>();
+      CompletableFuture<Boolean> givenUp = new CompletableFuture<>();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String argument, Call call) -> {
+                    call.onCancel(() -> canceller.complete(Thread.currentThread()));
+                    scenario.begun.countDown();
+                    String name = canceller.join().getName();
+                    givenUp.complete(call.isGivenUp());
+                    return name;
+                  })
+              .isolation(Way.POOL.isolation())
+              .build();
+      CompletableFuture<String> call = command.executeAsync("x");
+      scenario.begun.await();
+
+      assertThat(call.cancel(false)).isTrue();
+
+      assertThat(canceller)
+          .succeedsWithin(PatientWaits.patience())
+          .isNotSameAs(Thread.currentThread());
+      assertThat(givenUp).as("as the work sees it").succeedsWithin(PatientWaits.patience());
+      assertThat(givenUp.join()).isTrue();
+      Scenario.await().until(() -> command.view().concurrency() == 0);
     }
   }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -94,6 +95,51 @@ class MemberHitFiguresTest {
     assertThat(collapser.view().snapshot().cumulativeBatches()).isOne();
     assertThat(collapser.view().snapshot().rollingMembers()).isOne();
     assertThat(collapser.view().snapshot().cumulativeMembers()).isOne();
+  }
+
+  /** Or the next call on that thread would have it. */
+  @Test
+  void hit_thatWasReported_leavesNoContextOnItsThread() throws Exception {
+    AtomicInteger installed = new AtomicInteger();
+    AtomicInteger closed = new AtomicInteger();
+    AtomicInteger ended = new AtomicInteger();
+    Tenrec carrying =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .propagate(
+                    () ->
+                        () -> {
+                          installed.incrementAndGet();
+                          return closed::incrementAndGet;
+                        })
+                .listen(
+                    new CommandListener() {
+                      @Override
+                      public void onCacheHitEnd(
+                          ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
+                        ended.incrementAndGet();
+                      }
+                    })
+                .build());
+    Collapser<Integer, Integer> collapser =
+        carrying
+            .collapserByPosition("Same", (List<Integer> all) -> all)
+            .batchKey("Batches")
+            .timerDelay(Duration.ofMillis(10))
+            .cacheKey(i -> i)
+            .build();
+    try (RequestContext request = carrying.openRequest()) {
+      CompletableFuture<Integer> first = collapser.executeAsync(7);
+      time.advanceMillis(10);
+      assertThat(get(first)).isEqualTo(7);
+
+      assertThat(get(collapser.executeAsync(7))).isEqualTo(7);
+    }
+
+    await().until(() -> ended.get() == 1);
+    await().untilAsserted(() -> assertThat(closed).hasValue(installed.get()));
+    assertThat(installed.get()).isPositive();
   }
 
   /** A propagator that fails takes the context, not the steps. */

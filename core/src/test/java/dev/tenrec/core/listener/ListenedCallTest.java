@@ -11,10 +11,12 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -108,6 +110,63 @@ class ListenedCallTest {
     assertThat(started.get(0).is(seen.get(1))).isFalse();
     assertThat(started.get(1).is(seen.get(1))).isTrue();
     await("let go after the ending").until(() -> started.get(0).argument() == null);
+  }
+
+  /** Work that takes no time took some all the same. */
+  @Test
+  void call_atItsSteps_describesItself() {
+    ManualTime time = new ManualTime();
+    List<Object> asked = new CopyOnWriteArrayList<>();
+    Tenrec standing =
+        leaks.watch(
+            Tenrec.builder()
+                .time(time, time)
+                .listen(
+                    new CommandListener() {
+                      @Override
+                      public void onStart(ListenedCall call) {
+                        time.advanceMillis(3);
+                        asked.addAll(List.of(call.group(), call.isolation(), call.elapsed()));
+                      }
+
+                      @Override
+                      public void onSuccess(ListenedCall call, @Nullable Object value) {
+                        asked.add(String.valueOf(call.executionLatency()));
+                      }
+                    })
+                .build());
+    Command<Integer, Integer> command =
+        standing
+            .command("Described", (Integer i, Call call) -> call.attempt())
+            .group("Group")
+            .isolation(Isolation.semaphore(1))
+            .build();
+
+    assertThat(command.execute(0)).as("its attempt").isEqualTo(1);
+
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(asked)
+                    .containsExactly(
+                        "Group", IsolationStrategy.SEMAPHORE, Duration.ofMillis(3), "PT0S"));
+  }
+
+  @Test
+  void cacheKey_thatThrows_isReportedAsAnErrorOfACallThatStarted() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Keyed", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .cacheKey(
+                i -> {
+                  throw new IllegalArgumentException("no key");
+                })
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(command.attempt(5).isSuccess()).isFalse();
+    }
+    await().untilAsserted(() -> assertThat(reported).hasSize(2).contains("start 5"));
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.tenrec.core.listener;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.core.Command;
+import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
@@ -15,6 +17,7 @@ import dev.tenrec.core.kit.Way;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -95,6 +98,37 @@ class ListenerThreadTest {
       }
       assertThat(tenant.get()).isEqualTo("t");
     }
+  }
+
+  /** Its ending is not reported on its caller's thread, which is the only one it is on. */
+  @Test
+  void endOfACacheHit_hasTheCallersContext() throws Exception {
+    List<String> found = new CopyOnWriteArrayList<>();
+    CommandListener hits =
+        new CommandListener() {
+          @Override
+          public void onCacheHitEnd(
+              ListenedCall call, @Nullable Object value, @Nullable Throwable error) {
+            found.add(String.valueOf(tenant.get()));
+          }
+        };
+    Tenrec tenrec = Unhurried.builder().propagate(tenant).listen(hits).build();
+    Command<String, String> cached =
+        tenrec
+            .command("Cached", (String argument) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .cacheKey(argument -> argument)
+            .build();
+    tenant.set("t");
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(cached.execute("a")).isEqualTo("a");
+      assertThat(cached.execute("a")).isEqualTo("a");
+      assertThat(cached.executeAsync("a")).isCompletedWithValue("a");
+    }
+
+    Scenario.await().untilAsserted(() -> assertThat(found).containsExactly("t", "t"));
+    assertThat(tenant.get()).isEqualTo("t");
+    tenrec.close(Duration.ZERO);
   }
 
   /** A refused call never leaves its caller's thread, its ending does. */

@@ -138,6 +138,39 @@ class FlightTest {
     }
   }
 
+  /** It was counted for itself: the run that it shared is another's. */
+  @Test
+  void call_thatGaveUpARunWhichItShared_isRecordedAsCancelled() throws Exception {
+    CountDownLatch leave = new CountDownLatch(1);
+    try (Recording recording = new Recording()) {
+      recording.enable("dev.tenrec.Call").withoutThreshold();
+      recording.start();
+      Command<Integer, Integer> shared =
+          tenrec
+              .command(
+                  "Shared",
+                  (Integer i) -> {
+                    leave.await();
+                    return i;
+                  })
+              .isolation(Isolation.threadPool().coreSize(1))
+              .timeout(Duration.ofHours(1))
+              .cacheKey(i -> i)
+              .build();
+      try (RequestContext request = tenrec.openRequest()) {
+        CompletableFuture<Integer> first = shared.executeAsync(7);
+        CompletableFuture<Integer> second = shared.executeAsync(7);
+        assertThat(second.cancel(true)).isTrue();
+        leave.countDown();
+        assertThat(first.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo(7);
+      }
+
+      assertThat(of(read(recording), "Call", "Shared"))
+          .extracting(event -> event.getString("events"))
+          .containsExactlyInAnyOrder("SUCCESS", "CANCELLED");
+    }
+  }
+
   @Test
   void calls_thatWereAttemptedAgain_haveTheEndOfEachAttempt() throws IOException {
     try (Recording recording = new Recording()) {
