@@ -114,15 +114,13 @@ class NoThreadForTheTimerTest {
 
   /** It waits for a thread of its share without a limit. */
   @Test
-  void fallbackThatWaitsForItsShare_answersAllTheSame_andThatIsLogged() throws Exception {
+  void fallbackThatWaitsForItsShare_answersAllTheSame() {
     Execution<String, String> call =
         call(new WorkBody.Plain<>(argument -> argument), (argument, cause) -> "fallback");
     assertThat(call.launch() && call.begin(null)).isTrue();
-    try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
-      call.pipeline.abandonment.expired(call);
 
-      await().until(() -> lines.contains(FailureLog.class.getName()));
-      await().untilAsserted(() -> assertThat(received).containsExactly("fallback"));
-    }
+    call.pipeline.abandonment.expired(call);
+
+    await().untilAsserted(() -> assertThat(received).containsExactly("fallback"));
   }
 }
