@@ -34,6 +34,7 @@ public final class LoadedEarly {
     PublicationListener.class,
     StackReserve.class,
     StageFollower.class,
+    StageFollower.LateEnd.class,
     Verdict.class,
   };
 

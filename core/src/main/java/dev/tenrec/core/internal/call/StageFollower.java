@@ -85,7 +85,7 @@ final class StageFollower {
           .pipeline
           .runtime
           .callbacks()
-          .execute(CallbackTask.of(() -> stopped(execution, value, thrown)));
+          .execute(new LateEnd<>(execution, value, thrown));
       return;
     }
     stopped(execution, value, thrown);
@@ -103,6 +103,26 @@ final class StageFollower {
       if (!TimeoutGuard.keeps(execution)) {
         pipeline.runtime.engine.stages().remove(execution);
       }
+    }
+  }
+
+  /** No lambda, which would be linked where there is no stack for that. */
+  static final class LateEnd<A extends @Nullable Object, R extends @Nullable Object>
+      extends CallbackTask {
+
+    private final Execution<A, R> execution;
+    private final @Nullable R value;
+    private final @Nullable Throwable thrown;
+
+    private LateEnd(Execution<A, R> execution, @Nullable R value, @Nullable Throwable thrown) {
+      this.execution = execution;
+      this.value = value;
+      this.thrown = thrown;
+    }
+
+    @Override
+    protected void run() {
+      stopped(execution, value, thrown);
     }
   }
 }

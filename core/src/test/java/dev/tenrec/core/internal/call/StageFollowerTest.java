@@ -11,6 +11,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
@@ -21,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
-/** Stages that begin too late, and the stack that their ends need. */
+/** Stages that begin too late, and stages that end where there is hardly any stack. */
 class StageFollowerTest {
 
   private static final class Stubborn extends CompletableFuture<String> {
@@ -88,6 +89,44 @@ class StageFollowerTest {
         Elsewhere.call(() -> tenrec.close(Duration.ZERO));
 
     assertThat(closed).succeedsWithin(PatientWaits.patience()).asInstanceOf(LIST).isEmpty();
+  }
+
+  /** Ends the stage at the first depth at which there is no room left for the call's end. */
+  private static void completeDeep(CompletableFuture<String> stage, int depth) {
+    boolean room = true;
+    try {
+      StackReserve.check();
+    } catch (StackOverflowError deep) {
+      room = false;
+    }
+    if (room) {
+      completeDeep(stage, depth + 1);
+    } else {
+      stage.complete("deep"); // asserting takes room
+    }
+  }
+
+  @Test
+  void stage_thatEndsDeepInARecursion_endsItsCallElsewhere() {
+    Tenrec tenrec = Unhurried.tenrec();
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand("Deep", (String argument) -> stage)
+            .isolation(Isolation.semaphore(1))
+            .build();
+    CompletableFuture<Thread> endedBy = new CompletableFuture<>();
+    CompletableFuture<String> call = command.executeAsync("x");
+    CompletableFuture<Void> noted =
+        call.thenAccept(value -> endedBy.complete(Thread.currentThread()));
+
+    Thread deep = Elsewhere.start(() -> completeDeep(stage, 0));
+
+    assertThat(call).succeedsWithin(PatientWaits.patience()).isEqualTo("deep");
+    assertThat(noted).succeedsWithin(PatientWaits.patience());
+    assertThat(endedBy.join()).isNotSameAs(deep);
+    await().until(() -> command.view().concurrency() == 0);
+    tenrec.close(Duration.ZERO);
   }
 
   private static int descend() {
