@@ -81,11 +81,7 @@ final class StageFollower {
       StackReserve.check();
     } catch (
         StackOverflowError deep) { // the stage ends deep in a recursion: elsewhere there is room
-      execution
-          .pipeline
-          .runtime
-          .callbacks()
-          .execute(new LateEnd<>(execution, value, thrown));
+      execution.pipeline.runtime.callbacks().execute(new LateEnd<>(execution, value, thrown));
       return;
     }
     stopped(execution, value, thrown);
