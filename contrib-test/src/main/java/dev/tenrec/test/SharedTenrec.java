@@ -91,7 +91,10 @@ public final class SharedTenrec {
   private void restoreSettings() {
     Map<String, String> then = tenrec.resolvedSettings().properties();
     List<String> changed =
-        then.keySet().stream().filter(key -> !then.get(key).equals(settings.get(key))).toList();
+        then.entrySet().stream()
+            .filter(setting -> !setting.getValue().equals(settings.get(setting.getKey())))
+            .map(Map.Entry::getKey)
+            .toList();
     if (changed.isEmpty()) {
       return;
     }

@@ -10,12 +10,15 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
+import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,6 +46,19 @@ class DeepCloseTest {
 
   /** Written by the deep thread, read by the test after it has ended. */
   private int deepest;
+
+  private AutoCloseable quiet = () -> {};
+
+  @BeforeEach
+  void writeNoLines() { // each has a trace of a thousand frames
+    SwitchedLogging.requireInstalled();
+    quiet = SwitchedLogging.on(logger -> false);
+  }
+
+  @AfterEach
+  void writeLines() throws Exception {
+    quiet.close();
+  }
 
   private int down(int left, Runnable end) {
     deepest++;

@@ -60,6 +60,7 @@ class CancelWithoutStackTest {
   }
 
   /** Goes on until the stack is full, and gives a call up at each step of the way back. */
+  @SuppressWarnings("InfiniteRecursion") // until the stack is full
   private void dig() {
     try {
       dig();

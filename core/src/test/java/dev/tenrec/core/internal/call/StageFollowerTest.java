@@ -129,6 +129,7 @@ class StageFollowerTest {
     tenrec.close(Duration.ZERO);
   }
 
+  @SuppressWarnings("InfiniteRecursion") // until the check throws
   private static int descend() {
     StackReserve.check();
     return descend() + 1;
