@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.breaker.Permission;
 import dev.tenrec.core.internal.breaker.Refused;
 import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.PatientWaits;
@@ -142,9 +143,12 @@ class AttemptEntryTest {
   void attempt_thatIsGivenUp_hasItsStageCancelled_whileUserCodeBlocksTheThreads() {
     CountDownLatch release = new CountDownLatch(1);
     try {
-      while (!runtime.callbacks().isBlocked()) {
-        runtime.callbacks().execute(CallbackTask.of(() -> Uninterruptibly.await(release)));
-      }
+      Scenario.await() // one at a time: a thread takes its while to come to its task
+          .until(
+              () -> {
+                runtime.callbacks().execute(CallbackTask.of(() -> Uninterruptibly.await(release)));
+                return runtime.callbacks().isBlocked();
+              });
       CompletableFuture<String> stage = new CompletableFuture<>();
       Subject attempt = new Subject();
       attempt.onCancel(new Cancellers.OfStage(stage));
