@@ -230,12 +230,14 @@ class ProofDocumentTest {
 
   /** So each has been seen to fail. */
   @Test
-  void eachStressClass_hasAMutantOfARace() throws IOException {
+  void eachStressClass_hasAMutantOfARace_orIsNotProven() throws IOException {
     Set<String> noticing = RaceMutants.all().map(Mutant::test).collect(Collectors.toSet());
+    String page = Files.readString(TestSources.root().resolve("docs/proof.md"));
+    String notProven = page.substring(page.indexOf("## Not proven"));
     assertThat(TestSources.byName().keySet())
         .filteredOn(name -> name.endsWith("Stress") && !name.contains("."))
         .hasSizeGreaterThan(10)
-        .allMatch(noticing::contains);
+        .allMatch(name -> noticing.contains(name) != notProven.contains("`" + name + "`"));
   }
 
   /** Without it, a mutant that has no place any more would be found by the long form only. */

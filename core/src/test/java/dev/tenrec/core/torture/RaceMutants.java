@@ -334,22 +334,6 @@ public final class RaceMutants {
                 + "    return (before & ARMED) == 0;",
             OF_TROUBLE),
         new Mutant(
-            "two that find a bucket over both roll",
-            METRICS,
-            "roll",
-            "    if (lock.tryLock()) {\n"
-                + "      try {\n"
-                + "        rollLocked(nowNanos, 1);\n"
-                + "      } catch (OutOfMemoryError e) {\n"
-                + "        // what is to be counted after this must be: the bucket closes with the"
-                + " next call that ends\n"
-                + "      } finally {\n"
-                + "        lock.unlock();\n"
-                + "      }\n"
-                + "    }\n",
-            "    rollLocked(nowNanos, 1);\n",
-            "BucketRollOverStress"),
-        new Mutant(
             "two first counts have an array each, one of which is lost",
             "metrics/rolling/StripedCounters",
             "allocate",
