@@ -22,9 +22,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Closing waits for a call on its caller's thread that it has cancelled: its work has stopped, and
- * its permit is about to come back. Another call of the same key gives back a permit meanwhile, or
- * counts as a stage from then on, and is not taken for that one.
+ * Closing has cancelled a call on its caller's thread and waits for it: the work has stopped, and
+ * that thread is about to give back the permit. Meanwhile another call of the same key gives back
+ * its own, or begins to count as a stage. Closing does not take that for the first call's permit.
  */
 class CloseBesideOtherCallsTest {
 

@@ -441,13 +441,12 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     if (stop == ExecutionState.Stop.AGAIN) {
       return;
     }
+    forgetForClosing(execution);
     if (stop == ExecutionState.Stop.ABANDONED_RUNNING) {
-      forgetForClosing(execution);
       runtime.abandonedStopped(execution);
       leaveAbandoned(execution);
       return;
     }
-    forgetForClosing(execution);
     execution.forgetCancellers();
     boolean ran = execution.hasRun();
     Throwable cause =
@@ -481,7 +480,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     completion.leave(execution);
   }
 
-  /** Closing may wait for it, and cannot tell by the permits, which others give back, too. */
+  /**
+   * Gives back what work holds that may have been given up. Closing may wait for that, and cannot
+   * tell by the permits, which other calls give back, too.
+   */
   private void leaveAbandoned(Execution<A, R> execution) {
     completion.leave(execution);
     execution.left();

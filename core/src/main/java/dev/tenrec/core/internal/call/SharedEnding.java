@@ -117,7 +117,7 @@ public final class SharedEnding extends Timeout {
   }
 
   /**
-   * All is closed, and no other thread would come: this one goes on until none is left, whoever
+   * All is closed, so no other thread comes: this thread tries until none is left, whichever thread
    * notifies the last. Of several such threads each wakes the one that began before it.
    */
   private void insist() {
@@ -157,7 +157,7 @@ public final class SharedEnding extends Timeout {
   @Override
   protected void expired() {
     if (step.endsAll()) {
-      over = true;
+      allEnded();
       return;
     }
     postpone(now() + AGAIN_NANOS);

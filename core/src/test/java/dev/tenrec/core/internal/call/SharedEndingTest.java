@@ -139,4 +139,23 @@ class SharedEndingTest {
     assertThat(shared.isEnded()).isTrue();
     assertThat(closed).succeedsWithin(PatientWaits.patience());
   }
+
+  /** The timer still notified some when closing found some left. */
+  @Test
+  void end_whileTheTimerNotifiesTheLast_isOverWithThat() {
+    AtomicBoolean last = new AtomicBoolean();
+    Thread timers = Thread.currentThread();
+    SharedEnding shared =
+        new SharedEnding(runtime, () -> last.get() && Thread.currentThread() == timers);
+    shared.end();
+    assertThatThrownBy(shared::closed).isInstanceOf(IllegalStateException.class);
+    Thread ender = Elsewhere.start(shared::end);
+    Scenario.await().until(() -> time.waiting().contains(ender));
+    last.set(true);
+
+    shared.expired();
+
+    Scenario.await().until(() -> !ender.isAlive());
+    assertThat(shared.isEnded()).isTrue();
+  }
 }
