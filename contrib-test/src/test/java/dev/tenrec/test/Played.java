@@ -3,6 +3,8 @@ package dev.tenrec.test;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -21,5 +23,15 @@ public final class Played {
         LauncherDiscoveryRequestBuilder.request().selectors(selectClass(type)).build();
     LauncherFactory.create().execute(request, listener);
     return listener.getSummary();
+  }
+
+  /** Why each test failed that did, by its display name. */
+  public static Map<String, String> failures(TestExecutionSummary summary) {
+    Map<String, String> messages = new TreeMap<>();
+    for (TestExecutionSummary.Failure failure : summary.getFailures()) {
+      messages.put(
+          failure.getTestIdentifier().getDisplayName(), failure.getException().getMessage());
+    }
+    return messages;
   }
 }

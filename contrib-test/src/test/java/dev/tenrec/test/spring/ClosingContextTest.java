@@ -174,7 +174,7 @@ class ClosingContextTest {
     assertThat(held.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("a");
   }
 
-  /** A context's end is told to its parents, too. */
+  /** A context notifies its parents of its end, too. */
   @Test
   void close_ofAChild_leavesTimeStandingStill() throws Exception {
     TestContextManager tests = new TestContextManager(WithAChild.class);

@@ -22,7 +22,6 @@ import dev.tenrec.test.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -305,11 +304,7 @@ class SharedContextTest {
     } finally {
       asked = false;
     }
-    Map<String, String> messages = new TreeMap<>();
-    for (TestExecutionSummary.Failure failure : summary.getFailures()) {
-      messages.put(
-          failure.getTestIdentifier().getDisplayName(), failure.getException().getMessage());
-    }
+    Map<String, String> messages = Played.failures(summary);
     assertThat(summary.getTestsFoundCount()).isEqualTo(12);
     assertThat(messages)
         .containsOnlyKeys(

@@ -17,7 +17,6 @@ import dev.tenrec.test.VirtualTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -281,11 +280,7 @@ class TenrecTestTest {
     } finally {
       asked = false;
     }
-    Map<String, String> messages = new TreeMap<>();
-    for (TestExecutionSummary.Failure failure : summary.getFailures()) {
-      messages.put(
-          failure.getTestIdentifier().getDisplayName(), failure.getException().getMessage());
-    }
+    Map<String, String> messages = Played.failures(summary);
     assertThat(summary.getTestsSucceededCount()).isEqualTo(1);
     assertThat(messages)
         .containsOnlyKeys(
