@@ -4,10 +4,10 @@ package dev.tenrec.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.kit.BreakingTime;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.time.ManualTime;
-import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.ArrayList;
@@ -27,17 +27,7 @@ class RefusedTakeoverTest {
 
   private final ManualTime time = new ManualTime();
 
-  /** The thread on which reading time fails. */
-  private volatile Thread broken;
-
-  private final Ticker ticker =
-      () -> {
-        if (Thread.currentThread() == broken) {
-          throw new IllegalStateException("thrown on purpose");
-        }
-        return time.nanoTime();
-      };
-
+  private final BreakingTime ticker = new BreakingTime(time);
   private final List<Refusal> refusals = new ArrayList<>();
   private final Tenrec tenrec =
       Unhurried.builder().onRefusedSetting(refusals::add).build(ticker, time, null);
@@ -46,7 +36,6 @@ class RefusedTakeoverTest {
 
   @AfterEach
   void close() {
-    broken = null;
     Elsewhere.close(tenrec, time);
   }
 
@@ -55,12 +44,11 @@ class RefusedTakeoverTest {
   }
 
   private void whileBroken(Runnable action) {
-    broken = Thread.currentThread();
-    try {
-      action.run();
-    } finally {
-      broken = null;
-    }
+    ticker.brokenAfter(0, action);
+  }
+
+  private List<String> pools() {
+    return tenrec.pools().stream().map(PoolView::key).sorted().toList();
   }
 
   @Test
@@ -109,5 +97,27 @@ class RefusedTakeoverTest {
     assertThat(tenrec.remove("C")).isTrue();
     assertThat(tenrec.pools()).isEmpty();
     assertThat(tenrec.commands()).extracting(CommandView::key).isEmpty();
+  }
+
+  /** Whether it was before the pool was made, or after that, or when all was ready. */
+  @Test
+  void pool_ofAChangeThatBreaksAnywhere_isLetGoOf() {
+    int readings = 0;
+    while (isRefusedAfter(readings)) {
+      assertThat(pools()).as("broken after %d readings", readings).containsExactly("C");
+      tenrec.clear(OVERRIDE);
+      readings++;
+    }
+
+    assertThat(readings).isGreaterThan(1);
+    assertThat(pools()).containsExactly("C", "P");
+    tenrec.clear(OVERRIDE);
+    assertThat(pools()).containsExactly("C");
+  }
+
+  private boolean isRefusedAfter(int readings) {
+    long before = tenrec.refusedSettings();
+    ticker.brokenAfter(readings, () -> tenrec.set(OVERRIDE, "P"));
+    return tenrec.refusedSettings() > before;
   }
 }

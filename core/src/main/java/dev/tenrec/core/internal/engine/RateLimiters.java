@@ -36,7 +36,12 @@ final class RateLimiters {
       this.said = said;
       this.ticker = ticker;
       this.settings = configuration.rateLimiter(said.name(), said.code(), this::take);
-      this.gate = RateGate.of(said.name(), true, settings.current(), ticker.nanoTime());
+      try {
+        this.gate = RateGate.of(said.name(), true, settings.current(), ticker.nanoTime());
+      } catch (RuntimeException | Error e) {
+        settings.close();
+        throw e;
+      }
     }
 
     private void take(RateSettings changed) {

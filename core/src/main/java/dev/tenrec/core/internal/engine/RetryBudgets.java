@@ -38,8 +38,13 @@ final class RetryBudgets {
       this.said = said;
       this.ticker = ticker;
       this.settings = configuration.retryBudget(said.name(), said.code(), this::take);
-      RetryBudgetSettings first = settings.current();
-      this.budget = new SharedBudget(first.percent(), first.perSecond(), ticker.nanoTime());
+      try {
+        RetryBudgetSettings first = settings.current();
+        this.budget = new SharedBudget(first.percent(), first.perSecond(), ticker.nanoTime());
+      } catch (RuntimeException | Error e) {
+        settings.close();
+        throw e;
+      }
     }
 
     private void take(RetryBudgetSettings changed) {
