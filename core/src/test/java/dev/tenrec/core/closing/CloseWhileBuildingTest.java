@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.CollapserBuilder;
+import dev.tenrec.core.Command;
 import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -13,6 +14,7 @@ import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.view.PoolView;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -60,6 +62,17 @@ class CloseWhileBuildingTest {
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("command Late cannot be built: this Tenrec is closed");
     assertThat(registry.collapsers()).allMatch(entry -> entry.runtime().isClosed()).hasSize(2);
+  }
+
+  @Test
+  void pool_thatIsMadeMeanwhileForOtherSettings_isLetGoOf() {
+    Command<String, String> command = tenrec.command("C", (String s) -> s).build();
+    closeAtMyNextReading();
+
+    tenrec.set("tenrec.command.C.threadPoolKeyOverride", "Late");
+
+    assertThat(tenrec.pools()).extracting(PoolView::key).containsExactly("C");
+    assertThat(command.attempt("x").isAnswered()).isFalse();
   }
 
   private CollapserBuilder<String, String> collapser(String key) {

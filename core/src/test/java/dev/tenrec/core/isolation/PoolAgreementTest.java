@@ -130,6 +130,20 @@ class PoolAgreementTest {
         .hasMessageContaining("thread pool Group was built before with other settings");
   }
 
+  /** Its command may come back to it, and nothing else may say otherwise until then. */
+  @Test
+  void pool_thatCodeSaysSomethingOf_staysWhileItsCommandIsOnAnother() {
+    command("Moving").isolation(Isolation.threadPool().coreSize(5)).build();
+
+    tenrec.set("tenrec.command.Moving.threadPoolKeyOverride", "Other");
+
+    assertThat(tenrec.pools())
+        .extracting(PoolView::key)
+        .containsExactlyInAnyOrder("Group", "Other");
+    assertThat(tenrec.remove("Moving")).isTrue();
+    assertThat(tenrec.pools()).isEmpty();
+  }
+
   @Test
   void pool_ofTwoOverrides_staysUntilBothAreOver() {
     Command<Integer, Integer> first = tenrec.command("First", (Integer i) -> i).build();

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.tenrec.core.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.tenrec.core.config.SemaphoreProperties;
+import dev.tenrec.core.internal.config.CodeSettings;
+import dev.tenrec.core.internal.config.Configuration;
+import dev.tenrec.core.internal.isolation.Permits;
+import dev.tenrec.core.kit.NoSettings;
+import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class SemaphoresTest {
+
+  private final Configuration configuration = Configuration.open(new NoSettings());
+  private final Semaphores semaphores = new Semaphores(configuration, new Inventory(configuration));
+
+  @AfterEach
+  void close() {
+    configuration.close();
+  }
+
+  private static NamedShare of(int permits) {
+    return new NamedShare(
+        "S", CodeSettings.semaphore().set(SemaphoreProperties.MAX_CONCURRENT, permits).build());
+  }
+
+  private Permits share(NamedShare said) {
+    return Objects.requireNonNull(semaphores.share(said)).permits();
+  }
+
+  /** Else the calls of before and those of new permits would be twice as many as allowed. */
+  @Test
+  void permitsThatWereLetGoOf_andCannotBeTakenUpAgain_areTakenUpLater() {
+    Permits before = share(of(1));
+    assertThat(before.tryTake()).isTrue();
+    semaphores.release(of(1));
+    NamedShare wrong = new NamedShare("S", CodeSettings.pool().build());
+    assertThatThrownBy(() -> semaphores.share(wrong)).isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(share(of(1))).isSameAs(before);
+    assertThat(before.tryTake()).isFalse();
+  }
+
+  /** The closing thread has gone through what there was by then. */
+  @Test
+  void permitsThatAreMadeAfterAllWasShut_areNone() {
+    semaphores.shut();
+
+    assertThat(share(of(1)).tryTake()).isFalse();
+  }
+}
