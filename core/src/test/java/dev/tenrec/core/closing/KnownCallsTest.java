@@ -21,6 +21,7 @@ import io.reactivex.rxjava3.observers.TestObserver;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -63,6 +64,28 @@ class KnownCallsTest {
 
     assertThat(ended).succeedsWithin(PatientWaits.patience());
     assertThat(call).succeedsWithin(PatientWaits.patience()).isEqualTo(fails ? "instead" : "done");
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  /** The timer has kept it until then. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void stage_thatClosingCancels_isKeptUntilItEnds(boolean obeys) {
+    CompletableFuture<String> work = new CompletableFuture<>();
+    CompletionStage<String> stage = obeys ? work : work.minimalCompletionStage();
+    Command<String, String> command =
+        tenrec
+            .asyncCommand("Subject", (String argument) -> stage)
+            .isolation(Isolation.semaphore(1))
+            .timeout(Duration.ofSeconds(1))
+            .build();
+    CompletableFuture<String> call = command.executeAsync("x");
+
+    assertThat(tenrec.close(Duration.ZERO)).as("a stage has no thread of ours").isEmpty();
+
+    assertThat(call).isCompletedExceptionally();
+    assertThat(Inside.stages(command.view())).isEqualTo(obeys ? 0 : 1);
+    boolean unused = work.complete("late");
     assertThat(Inside.stages(command.view())).isZero();
   }
 

@@ -293,6 +293,15 @@ public final class RaceMutants {
             "",
             OF_DIVISION),
         new Mutant(
+            "a stage that ends while closing notes it is kept",
+            "call/RunningStages",
+            "mayGoOn",
+            "      if (execution.hasStopped()) { // meanwhile: its thread may not have found it here\n"
+                + "        running.remove(execution);\n"
+                + "      }\n",
+            "",
+            "RunningStagesStress"),
+        new Mutant(
             "two attempts fail without the lock",
             "attempt/HedgedCall",
             "failed",

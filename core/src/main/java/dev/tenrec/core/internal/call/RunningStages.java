@@ -46,8 +46,11 @@ public final class RunningStages {
     return !closed;
   }
 
+  /** Also by the thread that ends a stage which the timer has kept: closing may have added it. */
   void remove(Execution<?, ?> execution) {
-    running.remove(execution);
+    if (!running.isEmpty()) { // else a stage that was never here would pay for its hash code
+      running.remove(execution);
+    }
   }
 
   /**
@@ -70,6 +73,9 @@ public final class RunningStages {
   void mayGoOn(Execution<?, ?> execution) {
     if (execution.following && !execution.hasStopped()) {
       running.add(execution);
+      if (execution.hasStopped()) { // meanwhile: its thread may not have found it here
+        running.remove(execution);
+      }
     }
   }
 

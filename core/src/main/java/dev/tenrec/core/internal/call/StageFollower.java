@@ -94,11 +94,8 @@ final class StageFollower {
       pipeline.stopped(execution, value, thrown);
     } catch (Throwable broken) { // no memory: the stage would keep that to itself
       pipeline.broke(execution, broken);
-    } finally { // not before: user code that judges the result may block, and closing has to find
-      // it
-      if (!TimeoutGuard.keeps(execution)) {
-        pipeline.runtime.engine.stages().remove(execution);
-      }
+    } finally { // not before: user code that judges the result may block, and closing looks for it
+      pipeline.runtime.engine.stages().remove(execution);
     }
   }
 
