@@ -10,6 +10,7 @@ import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.call.Inside;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.work.Call;
@@ -176,6 +177,37 @@ class KnownCallsTest {
 
     assertThat(caller).succeedsWithin(PatientWaits.patience());
     Scenario.await().until(() -> command.view().stillBusy() == 0);
+    assertThat(Inside.stages(command.view())).isZero();
+  }
+
+  /** At each reading of the clock on its way; one of them is just before the work would begin. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void workOnItsCallersThread_thatIsGivenUpOnItsWay_isKeptNoMore(int reading) {
+    InterludeTime interludes = new InterludeTime(time);
+    Tenrec timed = leaks.watch(Tenrec.builder().time(interludes, time).build());
+    AtomicBoolean disposed = new AtomicBoolean();
+    Command<String, String> command =
+        timed
+            .command("Subject", (String argument, Call call) -> argument)
+            .isolation(Isolation.semaphore(1))
+            .withoutTimeout()
+            .build();
+
+    Disposable unused =
+        command
+            .toSingle("x")
+            .doOnSubscribe(
+                subscribed ->
+                    interludes.atMyReading(
+                        reading,
+                        () -> {
+                          disposed.set(true);
+                          subscribed.dispose();
+                        }))
+            .subscribe();
+
+    assertThat(disposed).as("the clock is read so often").isTrue();
     assertThat(Inside.stages(command.view())).isZero();
   }
 

@@ -22,6 +22,7 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -564,5 +565,29 @@ class LifecycleTest {
     assertThat(tenrec.command("B", (String s) -> s).group("G").build().execute("x"))
         .as("it says nothing of it")
         .isEqualTo("x");
+  }
+
+  /** What is closed may be kept for its views; the thread may be one of an application's. */
+  @Test
+  void close_keepsNotTheThreadThatCloses() throws Exception {
+    tenrec.command("Subject", (String argument) -> argument).build().execute("x");
+    WeakReference<Thread> closing = closedOnAThread(tenrec);
+
+    await()
+        .atMost(PatientWaits.patience())
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(closing.get() == null).as("its thread is gone").isTrue();
+            });
+    assertThat(tenrec.liveThreads()).isZero();
+  }
+
+  private static WeakReference<Thread> closedOnAThread(Tenrec tenrec) throws Exception {
+    Thread thread = new Thread(tenrec::close, "closing");
+    thread.start();
+    thread.join(PatientWaits.patience().toMillis());
+    assertThat(thread.isAlive()).isFalse();
+    return new WeakReference<>(thread);
   }
 }

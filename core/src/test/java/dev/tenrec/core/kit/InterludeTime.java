@@ -26,6 +26,11 @@ public final class InterludeTime implements Ticker {
     next = new Interlude(Thread.currentThread(), action);
   }
 
+  /** At the calling thread's so many-th reading from now on, which is 1 for the next. */
+  public void atMyReading(int reading, Runnable action) {
+    atMyNextReading(reading == 1 ? action : () -> atMyReading(reading - 1, action));
+  }
+
   @Override
   public long nanoTime() {
     Interlude interlude = next;

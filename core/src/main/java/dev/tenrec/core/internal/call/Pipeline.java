@@ -369,6 +369,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     long now = now();
     execution.workBegins(now);
     if (!execution.begin(away ? Thread.currentThread() : null)) {
+      forgetForClosing(execution);
       return; // answered while it waited for this thread: the claimer gave back what it held
     }
     if (away && execution.isLate(now)) { // still queued at its deadline: it never runs

@@ -46,9 +46,13 @@ public final class RunningStages {
     return !closed;
   }
 
-  /** Also by the thread that ends a stage which the timer has kept: closing may have added it. */
   void remove(Execution<?, ?> execution) {
-    if (!running.isEmpty()) { // else a stage that was never here would pay for its hash code
+    running.remove(execution);
+  }
+
+  /** By the thread that ends a stage, after its stop: also if only closing has added it. */
+  void stageEnded(Execution<?, ?> execution) {
+    if (execution.noted || !TimeoutGuard.keeps(execution)) {
       running.remove(execution);
     }
   }
@@ -72,6 +76,7 @@ public final class RunningStages {
    */
   void mayGoOn(Execution<?, ?> execution) {
     if (execution.following && !execution.hasStopped()) {
+      execution.noted = true;
       running.add(execution);
       if (execution.hasStopped()) { // meanwhile: its thread may not have found it here
         running.remove(execution);

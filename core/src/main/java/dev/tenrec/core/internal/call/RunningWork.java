@@ -44,6 +44,13 @@ public abstract class RunningWork<R extends @Nullable Object> extends ExecutionR
   volatile boolean following;
 
   /**
+   * Whether closing has noted that the stage may go on. Written by the closing thread before it
+   * adds this to {@link RunningStages} and looks whether the work has stopped; read by the thread
+   * that ends the stage, after its stop: one of the two takes this out again.
+   */
+  volatile boolean noted;
+
+  /**
    * Written once, by a CAS of the first registration, before it looks whether the call is given up;
    * read by the thread that gives the call up, after its claim: one of the two sees the other. No
    * lock on this object, because users have it as their call.

@@ -95,7 +95,7 @@ final class StageFollower {
     } catch (Throwable broken) { // no memory: the stage would keep that to itself
       pipeline.broke(execution, broken);
     } finally { // not before: user code that judges the result may block, and closing looks for it
-      pipeline.runtime.engine.stages().remove(execution);
+      pipeline.runtime.engine.stages().stageEnded(execution);
     }
   }
 

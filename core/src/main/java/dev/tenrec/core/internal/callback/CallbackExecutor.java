@@ -241,8 +241,14 @@ public final class CallbackExecutor {
   private void await(long deadlineNanos) {
     Thread current = Thread.currentThread();
     closer = current;
-    while (active.get() != 0 && ticker.nanoTime() - deadlineNanos < 0 && !current.isInterrupted()) {
-      waiter.awaitUntil(deadlineNanos);
+    try {
+      while (active.get() != 0
+          && ticker.nanoTime() - deadlineNanos < 0
+          && !current.isInterrupted()) {
+        waiter.awaitUntil(deadlineNanos);
+      }
+    } finally { // it is the user's thread, and what is closed may be kept
+      closer = null;
     }
   }
 

@@ -50,10 +50,14 @@ public final class InFlightMonitor {
    */
   public void await(BooleanSupplier allLeft, long deadlineNanos) {
     closer = Thread.currentThread();
-    while (!allLeft.getAsBoolean()
-        && ticker.nanoTime() - deadlineNanos < 0
-        && !Thread.currentThread().isInterrupted()) {
-      waiter.awaitUntil(deadlineNanos);
+    try {
+      while (!allLeft.getAsBoolean()
+          && ticker.nanoTime() - deadlineNanos < 0
+          && !Thread.currentThread().isInterrupted()) {
+        waiter.awaitUntil(deadlineNanos);
+      }
+    } finally { // it is the user's thread, and what is closed may be kept
+      closer = null;
     }
   }
 }

@@ -62,7 +62,7 @@ public class RunningStagesStress {
   @Actor
   public void end() {
     ExecutionState.Stop unused = execution.stop();
-    stages.remove(execution);
+    stages.stageEnded(execution);
   }
 
   @Arbiter
