@@ -499,6 +499,23 @@ class CollapserTest {
 
   @Test
   void throwingMap_failsTheUnansweredOnly() throws Exception {
+    IllegalStateException thrown = new IllegalStateException("map");
+    List<Throwable> uncaught = new CopyOnWriteArrayList<>();
+    Thread.UncaughtExceptionHandler before = Thread.getDefaultUncaughtExceptionHandler();
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+    try {
+      failByMap(thrown);
+      assertThat(tenrec.close(Duration.ZERO)).isEmpty();
+      assertThat(threads).hasSize(1);
+      threads.get(0).join(PatientWaits.patience().toMillis());
+      assertThat(threads.get(0).isAlive()).isFalse();
+    } finally {
+      Thread.setDefaultUncaughtExceptionHandler(before);
+    }
+    assertThat(uncaught).as("by a handler").doesNotContain(thrown);
+  }
+
+  private void failByMap(IllegalStateException thrown) throws Exception {
     Collapser<Integer, Integer> collapser =
         tenrec
             .collapser(
@@ -514,7 +531,8 @@ class CollapserTest {
                                 .peek(
                                     entry -> {
                                       if (entry.getKey() == 2) {
-                                        throw new IllegalStateException("map");
+                                        threads.add(Thread.currentThread());
+                                        throw thrown;
                                       }
                                     })
                                 .iterator();
@@ -533,7 +551,7 @@ class CollapserTest {
     CompletableFuture<Integer> bad = collapser.executeAsync(2);
     window();
     assertThat(get(good)).isEqualTo(10);
-    assertThat(error(bad)).hasMessage("map");
+    assertThat(error(bad)).isSameAs(thrown);
   }
 
   @Test
