@@ -60,14 +60,20 @@ class PublisherTest {
     await().until(() -> client.values().stream().anyMatch(part -> text(part).startsWith("data: ")));
     assertThat(client.values()).hasSizeBetween(1, 2);
     int first = client.values().size();
+    awaitBeat();
+    time.advanceMillis(499);
+    awaitBeat(); // a beat that was due by now is over
+    assertThat(client.values()).as("before the half second is over").hasSize(first);
+    time.advanceMillis(1);
+    await().until(() -> client.values().size() == first + 2);
     assertThat(text(client.values().get(first - 1)))
         .startsWith("data: {\"type\":\"HystrixCommand\",\"name\":\"One\",")
         .endsWith("}\n\n");
-    beatSeenBy(client);
-    awaitBeat();
-    assertThat(client.values()).hasSize(first + 2);
     assertThat(text(client.values().get(first))).isEqualTo("ping: \n\n");
     assertThat(text(client.values().get(first + 1))).startsWith("data: ");
+    beatSeenBy(client);
+    awaitBeat();
+    assertThat(client.values()).hasSize(first + 4);
     client.cancel();
     await().until(() -> stream.clients(StreamKind.DASHBOARD) == 0);
   }
