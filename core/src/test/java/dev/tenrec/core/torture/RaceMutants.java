@@ -236,6 +236,36 @@ public final class RaceMutants {
             "top.set(new Node(canceller, seen));\n      if (seen != OVER) {",
             "CancellersStress"),
         new Mutant(
+            "two threads that register a first canceller have room of their own each",
+            "call/RunningWork",
+            "cancellers",
+            "present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;",
+            "cancellers = made;\n      present = made;",
+            "FirstCancellerStress.FirstAgainstFirst"),
+        new Mutant(
+            "a first canceller is registered after the look whether the call is given up",
+            "call/RunningWork",
+            "cancellers",
+            "      present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;\n"
+                + "      if (present == null) {\n"
+                + "        throw new AssertionError(\"set once, and never taken away\");\n"
+                + "      }\n"
+                + "      if (isAbandonedRunning()) {",
+            "      boolean before = isAbandonedRunning();\n"
+                + "      present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;\n"
+                + "      if (before) {",
+            "FirstCancellerStress.FirstAgainstGivingUp"),
+        new Mutant(
+            "the timer does not come again that found the metrics being read",
+            "call/OutcomeRecorder",
+            "armedLook",
+            "    if (!judge(runtime.plan(), seen, metrics.lookArmed(now), now) && metrics.claimLook())"
+                + " {\n"
+                + "      arm(now + RETRY_NANOS);\n"
+                + "    }\n",
+            "    boolean unused = judge(runtime.plan(), seen, metrics.lookArmed(now), now);\n",
+            "ArmedLookStress"),
+        new Mutant(
             "a transition is said to be made that was lost, and nobody hears of it",
             BREAKER,
             "change",
