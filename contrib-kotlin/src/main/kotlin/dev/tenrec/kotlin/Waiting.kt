@@ -23,8 +23,8 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
  * Executes a command and suspends until there is an answer, of the work or of its fallback. A
- * cancelled coroutine gives the call up. Blocking work needs a pool: on a semaphore it runs on this
- * thread.
+ * cancelled coroutine gives the call up; one that is cancelled already executes nothing. Blocking
+ * work needs a pool: on a semaphore it runs on this thread.
  *
  * @throws Throwable what the work threw, as it is, or one of Tenrec's; [IllegalStateException] if
  *   the call was cancelled by its Tenrec's closing, for that is no cancellation of the coroutine
@@ -38,10 +38,12 @@ public suspend fun <A, R> Collapser<A, R>.await(argument: A): R =
 
 /**
  * Executes a command and suspends until it has ended, however it has: see [Command.attempt]. A
- * cancelled coroutine gives the call up.
+ * cancelled coroutine gives the call up; one that is cancelled already executes nothing.
  */
-public suspend fun <A, R> Command<A, R>.awaitOutcome(argument: A): Outcome<R> =
-    attemptAsync(argument).await()
+public suspend fun <A, R> Command<A, R>.awaitOutcome(argument: A): Outcome<R> {
+  coroutineContext.ensureActive()
+  return attemptAsync(argument).await()
+}
 
 /** A cold flow: each collecting is an execution, and its cancellation gives it up. */
 public fun <A, R : Any> StreamCommand<A, R>.asFlow(argument: A): Flow<R> =

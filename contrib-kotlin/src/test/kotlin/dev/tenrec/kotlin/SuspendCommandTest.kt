@@ -19,6 +19,7 @@ import kotlinx.coroutines.CoroutineName
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.NonCancellable
 import kotlinx.coroutines.awaitCancellation
+import kotlinx.coroutines.cancel
 import kotlinx.coroutines.cancelAndJoin
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.flow.first
@@ -307,6 +308,33 @@ class SuspendCommandTest {
 
     assertThat(command.await("a")).startsWith("a").isNotEqualTo("a" + Thread.currentThread().name)
     assertThat(command.awaitOutcome("a").isSuccess).isTrue()
+  }
+
+  @Test
+  fun coroutineIsCancelledAlready_theWorkDoesNotRun() {
+    val runs = AtomicInteger()
+    val returned = AtomicInteger()
+    val command =
+        tenrec
+            .command<Unit, Int>("Unasked") { runs.incrementAndGet() }
+            .isolation(Isolation.semaphore(1))
+            .build()
+
+    runBlocking {
+      launch {
+        cancel()
+        command.await(Unit)
+        returned.incrementAndGet()
+      }
+      launch {
+        cancel()
+        command.awaitOutcome(Unit)
+        returned.incrementAndGet()
+      }
+    }
+
+    assertThat(runs).hasValue(0)
+    assertThat(returned).hasValue(0)
   }
 
   @Test
