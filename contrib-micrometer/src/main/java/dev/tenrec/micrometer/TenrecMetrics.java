@@ -73,8 +73,11 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
   }
 
   /**
-   * Begins to publish to this registry; does nothing if it does so already.
+   * Begins to publish to this registry; does nothing if it does so already. What is refused leaves
+   * no meter behind.
    *
+   * @throws IllegalArgumentException if the registry has meters of one of the names, but of another
+   *     kind; those of a command that comes later are left out then, and the log says so
    * @throws IllegalStateException if it has meters of another Tenrec with the same {@link
    *     Builder#tags}, or if a Prometheus registry has the collector of another, which {@link
    *     Builder#prometheusCollector} can do without

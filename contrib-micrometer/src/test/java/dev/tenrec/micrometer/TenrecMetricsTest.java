@@ -12,8 +12,10 @@ import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.micrometer.internal.Catalog;
 import dev.tenrec.test.published.FollowingSource;
 import dev.tenrec.test.published.Storm;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
@@ -245,6 +247,42 @@ class TenrecMetricsTest {
     List<Meter> once = registry.getMeters();
     metrics.bindTo(registry);
     assertThat(registry.getMeters()).containsExactlyInAnyOrderElementsOf(once);
+  }
+
+  @Test
+  void bindTo_whereAMeterOfThatNameIsOfAnotherKind_leavesNothingAndMayBeTriedAgain() {
+    Meter taken = registry.counter("tenrec.threads");
+
+    assertThatThrownBy(() -> metrics.bindTo(registry)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(registry.getMeters()).containsExactly(taken);
+    metrics.close();
+    assertThat(registry.getMeters()).containsExactly(taken);
+
+    registry.remove(taken);
+    metrics.bindTo(registry);
+    assertThat(value("tenrec.threads")).isEqualTo(tenrec.liveThreads());
+  }
+
+  @Test
+  void commandBuiltLater_whereAMeterOfThatNameIsOfAnotherKind_hasNoneOfItsMeters() {
+    metrics.bindTo(registry);
+    for (String name : List.of("tenrec.command.concurrency", Catalog.EXECUTION, Catalog.CALLER)) {
+      Meter taken =
+          DistributionSummary.builder(name)
+              .tags("command", "Later", "group", "Later")
+              .register(registry);
+
+      command("Later");
+
+      assertThat(registry.getMeters())
+          .as(name)
+          .filteredOn(meter -> "Later".equals(meter.getId().getTag("command")))
+          .containsExactly(taken);
+      assertThat(tenrec.remove("Later")).isTrue();
+      registry.remove(taken);
+    }
+    command("Later");
+    assertThat(value("tenrec.command.concurrency.limit", "command", "Later")).isEqualTo(3);
   }
 
   @Test

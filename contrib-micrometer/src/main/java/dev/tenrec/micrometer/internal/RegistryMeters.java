@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -50,9 +51,14 @@ public final class RegistryMeters implements InventoryListener {
     this.common = common;
   }
 
-  /** Registers meters for {@code subject}, which read {@code source}. */
+  /**
+   * Registers meters for {@code subject}, which read {@code source}: all of them, or none.
+   *
+   * @throws RuntimeException as the registry does, such as where a name is that of meters of
+   *     another kind
+   */
   public <S> List<Meter> add(Object subject, S source, Tags tags, List<Family<S>> families) {
-    return add(subject, source, tags, families, all -> List.of());
+    return add(subject, source, tags, families, (all, meters) -> {});
   }
 
   private synchronized <S> List<Meter> add(
@@ -60,18 +66,23 @@ public final class RegistryMeters implements InventoryListener {
       S source,
       Tags tags,
       List<Family<S>> families,
-      Function<Tags, List<Meter>> more) {
+      BiConsumer<Tags, List<Meter>> more) {
     if (closed) {
       return List.of();
     }
     Tags all = common.and(tags);
     List<Meter> meters = new ArrayList<>();
-    for (Family<S> family : families) {
-      for (Family.Series<S> series : family.series()) {
-        meters.add(register(source, family, series, all.and(series.tags())));
+    try {
+      for (Family<S> family : families) {
+        for (Family.Series<S> series : family.series()) {
+          meters.add(register(source, family, series, all.and(series.tags())));
+        }
       }
+      more.accept(all, meters);
+    } catch (RuntimeException | Error refused) {
+      meters.forEach(registry::remove);
+      throw refused;
     }
-    meters.addAll(more.apply(all));
     bound.put(subject, new Bound(source, meters));
     return meters;
   }
@@ -127,15 +138,17 @@ public final class RegistryMeters implements InventoryListener {
         reader,
         Catalog.tags(command),
         Catalog.OF_COMMAND,
-        tags ->
-            List.of(
-                latency(
-                    Catalog.EXECUTION,
-                    Catalog.EXECUTION_HELP,
-                    reader,
-                    tags,
-                    CommandTotals::execution),
-                latency(Catalog.CALLER, Catalog.CALLER_HELP, reader, tags, CommandTotals::caller)));
+        (tags, meters) -> {
+          meters.add(
+              latency(
+                  Catalog.EXECUTION,
+                  Catalog.EXECUTION_HELP,
+                  reader,
+                  tags,
+                  CommandTotals::execution));
+          meters.add(
+              latency(Catalog.CALLER, Catalog.CALLER_HELP, reader, tags, CommandTotals::caller));
+        });
   }
 
   @Override
