@@ -19,9 +19,9 @@ import org.springframework.cloud.client.circuitbreaker.CircuitBreakerFactory;
  * <p>A fallback receives whatever kept the work from answering: its exception, or one of Tenrec's.
  * What the fallback throws reaches the caller. Without a fallback the caller gets a {@link
  * org.springframework.cloud.client.circuitbreaker.NoFallbackAvailableException} with the reason as
- * its cause. What is the caller's fault ({@link dev.tenrec.core.outcome.BadRequestException}, and
- * what is ignored) reaches the caller as it is, without fallback; so does a {@link
- * dev.tenrec.core.outcome.CommandInterruptedException}.
+ * its cause, or the reason itself if that is an {@link Error}. What is the caller's fault ({@link
+ * dev.tenrec.core.outcome.BadRequestException}, and what is ignored) reaches the caller as it is,
+ * without fallback; so does a {@link dev.tenrec.core.outcome.CommandInterruptedException}.
  *
  * <p>Thread-safe. Beans that implement {@code Customizer<TenrecCircuitBreakerFactory>} configure it
  * before its first use.

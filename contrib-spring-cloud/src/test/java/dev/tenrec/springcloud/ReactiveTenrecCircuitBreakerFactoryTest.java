@@ -17,6 +17,7 @@ import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -138,6 +139,75 @@ class ReactiveTenrecCircuitBreakerFactoryTest {
   }
 
   @Test
+  void run_withoutFallback_whereFallbacksAreOffOrMayNotRun_failsSayingSoWithTheReason() {
+    runner
+        .withPropertyValues(
+            "tenrec.command.off.fallback.enabled=false",
+            "tenrec.command.full.fallback.isolation.semaphore.max-concurrent-requests=0")
+        .run(
+            context -> {
+              for (String id : List.of("off", "full")) {
+                ReactiveCircuitBreaker quotes = create(context, id);
+                IllegalStateException down = new IllegalStateException("down");
+
+                assertThatThrownBy(() -> quotes.run(Mono.error(down)).block(PATIENCE))
+                    .isInstanceOf(NoFallbackAvailableException.class)
+                    .hasCause(down);
+                assertThatThrownBy(() -> quotes.run(Flux.error(down)).blockLast(PATIENCE))
+                    .isInstanceOf(NoFallbackAvailableException.class)
+                    .hasCause(down);
+                context
+                    .getBean(Tenrec.class)
+                    .set("tenrec.command." + id + ".circuitBreaker.forceOpen", "true");
+                assertThatThrownBy(() -> quotes.run(Mono.just("there")).block(PATIENCE))
+                    .isInstanceOf(NoFallbackAvailableException.class)
+                    .hasCauseInstanceOf(CircuitOpenException.class);
+                assertThat(count(context, id, EventType.FALLBACK_MISSING)).isEqualTo(3);
+              }
+            });
+  }
+
+  @Test
+  void run_ofAFallbackThatMayNotRun_failsAsTheBlockingOneDoes() {
+    runner
+        .withPropertyValues(
+            "tenrec.command.off.fallback.enabled=false",
+            "tenrec.command.off-blocking.fallback.enabled=false",
+            "tenrec.command.full.fallback.isolation.semaphore.max-concurrent-requests=0",
+            "tenrec.command.full-blocking.fallback.isolation.semaphore.max-concurrent-requests=0")
+        .run(
+            context -> {
+              for (String id : List.of("off", "full")) {
+                IllegalStateException down = new IllegalStateException("down");
+                CircuitBreaker blocking =
+                    context.getBean(TenrecCircuitBreakerFactory.class).create(id + "-blocking");
+                ReactiveCircuitBreaker reactive = create(context, id);
+
+                assertThatThrownBy(
+                        () ->
+                            blocking.run(
+                                () -> {
+                                  throw down;
+                                },
+                                cause -> "fallback"))
+                    .isSameAs(down);
+                assertThatThrownBy(
+                        () ->
+                            reactive
+                                .run(Mono.error(down), cause -> Mono.just("fallback"))
+                                .block(PATIENCE))
+                    .isSameAs(down);
+                assertThatThrownBy(
+                        () ->
+                            reactive
+                                .run(Flux.error(down), cause -> Flux.just("fallback"))
+                                .blockLast(PATIENCE))
+                    .isSameAs(down);
+              }
+            });
+  }
+
+  @Test
   void run_ofAFallbackThatFails_failsAsTheFallbackDid() {
     runner.run(
         context -> {
@@ -177,6 +247,70 @@ class ReactiveTenrecCircuitBreakerFactoryTest {
               .isSameAs(fault);
           assertThatThrownBy(() -> quotes.run(Mono.error(fault)).block(PATIENCE)).isSameAs(fault);
           assertThat(count(context, "quotes", EventType.BAD_REQUEST)).isEqualTo(2);
+        });
+  }
+
+  @Test
+  void run_whereItIsIgnored_failsAsItIs() {
+    runner
+        .withPropertyValues(
+            "tenrec.command.quotes.ignore-exceptions=java.lang.UnsupportedOperationException")
+        .run(
+            context -> {
+              UnsupportedOperationException fault = new UnsupportedOperationException("no such");
+              ReactiveCircuitBreaker quotes = create(context, "quotes");
+
+              assertThatThrownBy(
+                      () ->
+                          quotes
+                              .run(Mono.error(fault), cause -> Mono.just("fallback"))
+                              .block(PATIENCE))
+                  .isSameAs(fault);
+              assertThatThrownBy(() -> quotes.run(Mono.error(fault)).block(PATIENCE))
+                  .isSameAs(fault);
+              assertThatThrownBy(() -> quotes.run(Flux.error(fault)).blockLast(PATIENCE))
+                  .isSameAs(fault);
+              assertThat(count(context, "quotes", EventType.BAD_REQUEST)).isEqualTo(3);
+            });
+  }
+
+  @Test
+  void run_ofAnError_failsAsItIsWithoutFallback_andAsTheBlockingOneDoes() {
+    runner.run(
+        context -> {
+          AssertionError broken = new AssertionError("broken");
+          CircuitBreaker blocking =
+              context.getBean(TenrecCircuitBreakerFactory.class).create("blocking");
+
+          assertThatThrownBy(
+                  () ->
+                      blocking.run(
+                          () -> {
+                            throw broken;
+                          }))
+              .isSameAs(broken);
+          assertThat(
+                  create(context, "quotes")
+                      .run(Mono.<Throwable>error(broken))
+                      .onErrorResume(Mono::just)
+                      .block(PATIENCE))
+              .isSameAs(broken);
+        });
+  }
+
+  @Test
+  void close_ofTheTenrec_cancelsAStreamWithoutFallbackAndSaysSo() {
+    runner.run(
+        context -> {
+          AtomicReference<Throwable> end = new AtomicReference<>();
+          Disposable subscription =
+              create(context, "quotes").run(Mono.never()).subscribe(item -> {}, end::set);
+
+          context.getBean(Tenrec.class).close();
+
+          Awaitility.await().untilAsserted(() -> assertThat(end.get()).isNotNull());
+          assertThat(end.get()).isInstanceOf(CancellationException.class);
+          assertThat(subscription.isDisposed()).isTrue();
         });
   }
 

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.springcloud.internal;
 
-import dev.tenrec.core.outcome.MissingFallbackException;
+import dev.tenrec.core.listener.ListenedCall;
+import dev.tenrec.core.outcome.BadRequestException;
+import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.event.EventType;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CancellationException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.cloud.client.circuitbreaker.NoFallbackAvailableException;
@@ -14,6 +20,12 @@ final class GuardedStream {
   private final Flux<Object> work;
   private final @Nullable Function<Throwable, @Nullable Flux<Object>> fallback;
   private final ContextView context;
+
+  /**
+   * The execution; null if its work has not begun, or it has a fallback. Written by the thread that
+   * begins the work, read by the one that brings the stream's error, ordered by volatile access.
+   */
+  private volatile @Nullable Call call;
 
   /**
    * What the subscriber gets in the place of the work's error. Written by the thread that runs the
@@ -35,15 +47,21 @@ final class GuardedStream {
     return work.contextWrite(context);
   }
 
-  /** What goes on after {@code cause}. */
+  /** As {@link #items()}, of an execution that is asked at its end what it counted as. */
+  Flux<Object> items(Call execution) {
+    call = execution;
+    return items();
+  }
+
+  boolean hasFallback() {
+    return fallback != null;
+  }
+
+  /** What goes on after {@code cause}, where there is a fallback. */
   Flux<Object> answer(Throwable cause) {
-    if (fallback == null) {
-      instead = new NoFallbackAvailableException("No fallback available.", cause);
-      throw new MissingFallbackException("a circuit breaker was run without a fallback");
-    }
     Flux<Object> answer;
     try {
-      answer = fallback.apply(cause);
+      answer = Objects.requireNonNull(fallback).apply(cause);
       if (answer == null) {
         throw new NullPointerException("the fallback returned null, a Mono or Flux was expected");
       }
@@ -56,7 +74,24 @@ final class GuardedStream {
 
   /** What the subscriber gets where the command ends in {@code error}. */
   Throwable forSubscriber(Throwable error) {
+    if (fallback == null) {
+      return reachesCaller(error)
+          ? error
+          : new NoFallbackAvailableException("No fallback available.", error);
+    }
     Throwable ofFallback = instead;
     return ofFallback != null ? ofFallback : error;
+  }
+
+  /** Whether it does so as it is, and a fallback would not have been asked. */
+  private boolean reachesCaller(Throwable error) {
+    if (error instanceof Error || error instanceof BadRequestException) {
+      return true;
+    }
+    if (call instanceof ListenedCall ended) {
+      List<EventType> events = ended.events();
+      return events.contains(EventType.BAD_REQUEST) || events.contains(EventType.CANCELLED);
+    }
+    return error instanceof CancellationException; // its Tenrec was closed before its work began
   }
 }

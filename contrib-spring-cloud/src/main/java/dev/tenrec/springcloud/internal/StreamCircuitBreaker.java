@@ -6,6 +6,7 @@ import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.work.StreamCallWork;
 import dev.tenrec.core.work.StreamWork;
 import io.reactivex.rxjava3.core.Flowable;
 import java.util.Objects;
@@ -24,11 +25,25 @@ import reactor.util.context.ContextView;
  */
 public final class StreamCircuitBreaker implements ReactiveCircuitBreaker {
 
+  /** Two commands of one key, for what has no fallback is counted so, whatever fallbacks may do. */
+  private record Commands(
+      StreamCommand<GuardedStream, Object> bare,
+      StreamCommand<GuardedStream, Object> withFallback) {
+
+    boolean isClosed() {
+      return bare.isClosed();
+    }
+
+    StreamCommand<GuardedStream, Object> of(GuardedStream call) {
+      return call.hasFallback() ? withFallback : bare;
+    }
+  }
+
   private final Tenrec tenrec;
   private final SpringCommands context;
   private final String id;
   private final Consumer<CommandOptions<?>> configuration;
-  private final Renewed<StreamCommand<GuardedStream, Object>> commands;
+  private final Renewed<Commands> commands;
 
   /**
    * Builds it.
@@ -43,16 +58,22 @@ public final class StreamCircuitBreaker implements ReactiveCircuitBreaker {
     this.context = context;
     this.id = id;
     this.configuration = configuration;
-    this.commands = new Renewed<>(this::build, StreamCommand::isClosed);
+    this.commands = new Renewed<>(this::build, Commands::isClosed);
   }
 
-  private StreamCommand<GuardedStream, Object> build() {
-    StreamWork<GuardedStream, Object> work = GuardedStream::items;
-    StreamCommandBuilder<GuardedStream, Object> builder =
-        tenrec.streamCommand(id, work).fallback(GuardedStream::answer);
+  private Commands build() {
+    StreamCallWork<GuardedStream, Object> watched = GuardedStream::items;
+    StreamWork<GuardedStream, Object> plain = GuardedStream::items;
+    return new Commands(
+        described(tenrec.streamCommand(id, watched)).build(),
+        described(tenrec.streamCommand(id, plain)).fallback(GuardedStream::answer).build());
+  }
+
+  private StreamCommandBuilder<GuardedStream, Object> described(
+      StreamCommandBuilder<GuardedStream, Object> builder) {
     configuration.accept(builder);
     context.configure(id, builder);
-    return builder.build();
+    return builder;
   }
 
   @Override
@@ -98,7 +119,7 @@ public final class StreamCircuitBreaker implements ReactiveCircuitBreaker {
       @Nullable Function<Throwable, @Nullable Flux<Object>> fallback,
       ContextView subscriberContext) {
     GuardedStream call = new GuardedStream(work, fallback, subscriberContext);
-    Flowable<Object> items = commands.current().toFlowable(call);
+    Flowable<Object> items = commands.current().of(call).toFlowable(call);
     Publisher<Object> started =
         subscriber -> SubscriberContext.run(subscriberContext, () -> items.subscribe(subscriber));
     return Flux.from(started).onErrorMap(call::forSubscriber);
