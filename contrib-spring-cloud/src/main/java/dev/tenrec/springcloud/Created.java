@@ -1,32 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.springcloud;
 
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The circuit breakers that a factory has made, by id: each is made once, and asked for with each
- * call by clients such as Feign's. Thread-safe.
+ * call by clients such as Feign's. One whose key was removed from the Tenrec is known for as long
+ * as somebody else holds it. Thread-safe; runs no user code under a lock, and waits for none.
  *
  * @param <C> the type of circuit breaker
  */
 final class Created<C> {
 
-  /** Written by threads that create, read by any caller, ordered by the map. */
-  private final Map<String, C> byId = new ConcurrentHashMap<>();
+  /** So many are not worth a look for those whose keys were removed. */
+  private static final int FEW = 64;
 
-  /** That of {@code id}, made by {@code make} if it is the first. */
-  C get(String id, Supplier<C> make) {
-    C present = byId.get(Objects.requireNonNull(id, "id"));
-    if (present != null) {
-      return present;
+  /**
+   * One circuit breaker, as it was described first. Threads that come while it is being made make
+   * it as well, by that description: what they build is one command.
+   */
+  private static final class Place<C> {
+
+    final Supplier<C> description;
+
+    /** Null until it is made. */
+    final AtomicReference<@Nullable Made<C>> made = new AtomicReference<>();
+
+    Place(Supplier<C> description) {
+      this.description = description;
     }
-    C made;
+  }
+
+  /** What {@link #kept} holds, or somebody else does. */
+  private static final class Made<C> extends WeakReference<C> {
+
+    final String id;
+    final Place<C> place;
+
+    Made(String id, Place<C> place, C breaker, ReferenceQueue<C> gone) {
+      super(breaker, gone);
+      this.id = id;
+      this.place = place;
+    }
+  }
+
+  private final Predicate<? super C> removed;
+
+  /** Written by threads that create, read by any caller, ordered by the map. */
+  private final Map<String, Place<C>> byId = new ConcurrentHashMap<>();
+
+  /** Those whose keys are there. Written by threads that ask for them, ordered by the map. */
+  private final Map<String, C> kept = new ConcurrentHashMap<>();
+
+  private final ReferenceQueue<C> gone = new ReferenceQueue<>();
+
+  /**
+   * How many may be kept before removed ones are looked for. Written and read by threads that
+   * create, ordered by volatile access; if two look at once, either's is right.
+   */
+  private volatile int enough = FEW;
+
+  /**
+   * None yet.
+   *
+   * @param removed whether its key was removed from the Tenrec
+   */
+  Created(Predicate<? super C> removed) {
+    this.removed = removed;
+  }
+
+  /**
+   * That of {@code id}.
+   *
+   * @param describe asked if it is the first; what it returns makes the circuit breaker, and may be
+   *     asked by several threads
+   */
+  C get(String id, Supplier<? extends Supplier<C>> describe) {
+    Objects.requireNonNull(id, "id");
     try {
-      made = make.get();
+      while (true) {
+        Place<C> place = placeOf(id, describe);
+        C breaker = breakerAt(id, place);
+        if (breaker != null) {
+          C unused = kept.putIfAbsent(id, breaker);
+          return breaker;
+        }
+        boolean unused = byId.remove(id, place); // nobody holds it any more
+      }
     } catch (IllegalStateException e) {
       throw new IllegalStateException(
           "The circuit breaker \""
@@ -37,8 +106,55 @@ final class Created<C> {
               + " share it if all say the same of it, its isolation included",
           e);
     }
-    C other = byId.putIfAbsent(id, made);
-    return other != null ? other : made;
+  }
+
+  private Place<C> placeOf(String id, Supplier<? extends Supplier<C>> describe) {
+    Place<C> present = byId.get(id);
+    if (present != null) {
+      return present;
+    }
+    letGo();
+    Place<C> own = new Place<>(describe.get());
+    Place<C> other = byId.putIfAbsent(id, own);
+    return other != null ? other : own;
+  }
+
+  /** Null if it was made, and is gone. */
+  private @Nullable C breakerAt(String id, Place<C> place) {
+    Made<C> present = place.made.get();
+    if (present != null) {
+      return present.get();
+    }
+    C breaker;
+    try {
+      breaker = place.description.get();
+    } catch (RuntimeException | Error refused) {
+      if (place.made.get() == null) { // else another thread was luckier
+        boolean unused = byId.remove(id, place);
+      }
+      throw refused;
+    }
+    if (place.made.compareAndSet(null, new Made<>(id, place, breaker, gone))) {
+      return breaker;
+    }
+    return Objects.requireNonNull(place.made.get()).get();
+  }
+
+  /** Looks at all so seldom that each creation pays for a few at the most. */
+  private void letGo() {
+    if (kept.size() > enough) {
+      boolean unused = kept.values().removeIf(removed);
+      enough = Math.max(FEW, 2 * kept.size());
+    }
+    for (Reference<? extends C> one = gone.poll(); one != null; one = gone.poll()) {
+      Made<?> made = (Made<?>) one;
+      boolean unused = byId.remove(made.id, made.place);
+    }
+  }
+
+  /** How many ids are known. */
+  int size() {
+    return byId.size();
   }
 
   /**

@@ -2,6 +2,7 @@
 package dev.tenrec.springcloud;
 
 import dev.tenrec.annotations.context.SpringCommands;
+import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.springcloud.internal.StreamCircuitBreaker;
 import java.util.Objects;
@@ -29,7 +30,8 @@ public final class ReactiveTenrecCircuitBreakerFactory
   private final Tenrec tenrec;
   private final SpringCommands commands;
   private final Configurations configurations = new Configurations(getConfigurations());
-  private final Created<StreamCircuitBreaker> created = new Created<>();
+  private final Created<StreamCircuitBreaker> created =
+      new Created<>(StreamCircuitBreaker::isClosed);
 
   /**
    * Over a Tenrec, which is closed by its owner.
@@ -56,7 +58,8 @@ public final class ReactiveTenrecCircuitBreakerFactory
 
   /**
    * The circuit breaker of this id. Those of one group share a thread pool, where they have one. An
-   * id that was created before keeps its circuit breaker and its group.
+   * id that was created before keeps its circuit breaker and its group; after its key was removed
+   * from the Tenrec, as long as somebody holds the circuit breaker.
    *
    * @throws IllegalArgumentException if the id is blank or {@code default}, or a setting breaks a
    *     rule
@@ -70,7 +73,11 @@ public final class ReactiveTenrecCircuitBreakerFactory
 
   private ReactiveCircuitBreaker of(String id, @Nullable String group) {
     return created.get(
-        id, () -> new StreamCircuitBreaker(tenrec, commands, id, configurations.of(id, group)));
+        id,
+        () -> {
+          Consumer<CommandOptions<?>> configuration = configurations.of(id, group);
+          return () -> new StreamCircuitBreaker(tenrec, commands, id, configuration);
+        });
   }
 
   /**

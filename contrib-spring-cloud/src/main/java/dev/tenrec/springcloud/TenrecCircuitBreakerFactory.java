@@ -2,6 +2,7 @@
 package dev.tenrec.springcloud;
 
 import dev.tenrec.annotations.context.SpringCommands;
+import dev.tenrec.core.CommandOptions;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.springcloud.internal.CommandCircuitBreaker;
 import java.util.Objects;
@@ -32,7 +33,8 @@ public final class TenrecCircuitBreakerFactory
   private final Tenrec tenrec;
   private final SpringCommands commands;
   private final Configurations configurations = new Configurations(getConfigurations());
-  private final Created<CommandCircuitBreaker> created = new Created<>();
+  private final Created<CommandCircuitBreaker> created =
+      new Created<>(CommandCircuitBreaker::isClosed);
 
   /**
    * Over a Tenrec, which is closed by its owner.
@@ -59,7 +61,8 @@ public final class TenrecCircuitBreakerFactory
 
   /**
    * The circuit breaker of this id. Those of one group share a thread pool. An id that was created
-   * before keeps its circuit breaker and its group.
+   * before keeps its circuit breaker and its group; after its key was removed from the Tenrec, as
+   * long as somebody holds the circuit breaker.
    *
    * @throws IllegalArgumentException if the id is blank or {@code default}, or a setting breaks a
    *     rule
@@ -73,7 +76,11 @@ public final class TenrecCircuitBreakerFactory
 
   private CircuitBreaker of(String id, @Nullable String group) {
     return created.get(
-        id, () -> new CommandCircuitBreaker(tenrec, commands, id, configurations.of(id, group)));
+        id,
+        () -> {
+          Consumer<CommandOptions<?>> configuration = configurations.of(id, group);
+          return () -> new CommandCircuitBreaker(tenrec, commands, id, configuration);
+        });
   }
 
   /**

@@ -15,14 +15,22 @@ import dev.tenrec.core.outcome.BadRequestException;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -37,6 +45,7 @@ import org.springframework.cloud.client.circuitbreaker.CircuitBreaker;
 import org.springframework.cloud.client.circuitbreaker.CircuitBreakerFactory;
 import org.springframework.cloud.client.circuitbreaker.Customizer;
 import org.springframework.cloud.client.circuitbreaker.NoFallbackAvailableException;
+import org.springframework.cloud.client.circuitbreaker.ReactiveCircuitBreaker;
 import org.springframework.cloud.context.environment.EnvironmentChangeEvent;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -371,6 +380,110 @@ class TenrecCircuitBreakerFactoryTest {
         context ->
             assertThat(factory(context).create("quotes"))
                 .isSameAs(factory(context).create("quotes", "elsewhere")));
+  }
+
+  @Test
+  void create_ofOneIdInTwoGroupsAtOnce_givesBothTheOneThatWasFirst() {
+    runner.run(
+        context -> {
+          TenrecCircuitBreakerFactory factory = context.getBean(TenrecCircuitBreakerFactory.class);
+          Asked asked = new Asked();
+          factory.configureDefault(asked::first);
+
+          FutureTask<CircuitBreaker> late = started(() -> factory.create("quotes", "late"));
+          asked.await();
+          CircuitBreaker first = factory.create("quotes", "first");
+          asked.goOn();
+
+          assertThat(late.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isSameAs(first);
+          assertThat(view(context, "quotes").group()).isEqualTo("first");
+        });
+  }
+
+  @Test
+  void create_ofOneReactiveIdInTwoGroupsAtOnce_givesBothTheOneThatWasFirst() {
+    runner.run(
+        context -> {
+          ReactiveTenrecCircuitBreakerFactory factory =
+              context.getBean(ReactiveTenrecCircuitBreakerFactory.class);
+          Asked asked = new Asked();
+          factory.configureDefault(asked::first);
+
+          FutureTask<ReactiveCircuitBreaker> late = started(() -> factory.create("quotes", "late"));
+          asked.await();
+          ReactiveCircuitBreaker first = factory.create("quotes", "first");
+          asked.goOn();
+
+          assertThat(late.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isSameAs(first);
+          assertThat(view(context, "quotes").group()).isEqualTo("first");
+        });
+  }
+
+  /** Says nothing of any id, and of the first that it is asked for not before it may go on. */
+  private static final class Asked {
+
+    private final AtomicBoolean before = new AtomicBoolean();
+    private final CountDownLatch first = new CountDownLatch(1);
+    private final CountDownLatch goOn = new CountDownLatch(1);
+
+    CircuitConfig first(String id) {
+      if (before.compareAndSet(false, true)) {
+        first.countDown();
+        await(goOn);
+      }
+      return new CircuitConfigBuilder(id).build();
+    }
+
+    void await() {
+      await(first);
+    }
+
+    void goOn() {
+      goOn.countDown();
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        assertThat(latch.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new AssertionError(e);
+      }
+    }
+  }
+
+  private static <T> FutureTask<T> started(Callable<T> work) {
+    FutureTask<T> task = new FutureTask<>(work);
+    Thread thread = new Thread(task, "creating");
+    thread.setDaemon(true);
+    thread.start();
+    return task;
+  }
+
+  @Test
+  void ids_thatComeAndGo_areNotKept() {
+    runner.run(
+        context -> {
+          List<WeakReference<CircuitBreaker>> gone = new ArrayList<>();
+          CircuitBreaker held = factory(context).create("held", "group");
+          assertThat(context.getBean(Tenrec.class).remove("held")).isTrue();
+
+          for (int i = 0; i < 200; i++) {
+            gone.add(new WeakReference<>(factory(context).create("passing" + i)));
+            assertThat(context.getBean(Tenrec.class).remove("passing" + i)).isTrue();
+          }
+
+          Awaitility.await()
+              .untilAsserted(
+                  () -> {
+                    System.gc();
+                    assertThat(gone.subList(0, 50))
+                        .filteredOn(each -> each.get() != null)
+                        .isEmpty();
+                  });
+          assertThat(factory(context).create("held")).isSameAs(held);
+          assertThat(held.<String>run(() -> "there")).isEqualTo("there");
+          assertThat(view(context, "held").group()).isEqualTo("group");
+        });
   }
 
   @Test

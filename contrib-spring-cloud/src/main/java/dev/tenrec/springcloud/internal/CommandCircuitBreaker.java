@@ -85,6 +85,11 @@ public final class CommandCircuitBreaker implements CircuitBreaker {
     return builder;
   }
 
+  /** Whether its key was removed and no call has brought it back, or its Tenrec closed. */
+  public boolean isClosed() {
+    return commands.isClosed();
+  }
+
   @Override
   @SuppressWarnings({"unchecked", "NullAway"}) // what this work returned, be it null
   public <T> T run(Supplier<T> toRun) {

@@ -38,6 +38,11 @@ final class Renewed<T> {
     this.current = build.get();
   }
 
+  /** Whether the next call will have to build anew. */
+  boolean isClosed() {
+    return closed.test(current);
+  }
+
   /** What a call goes to now. It rejects calls if its key was removed and cannot come back. */
   T current() {
     T present = current;

@@ -76,6 +76,11 @@ public final class StreamCircuitBreaker implements ReactiveCircuitBreaker {
     return builder;
   }
 
+  /** Whether its key was removed and no call has brought it back, or its Tenrec closed. */
+  public boolean isClosed() {
+    return commands.isClosed();
+  }
+
   @Override
   public <T> Mono<T> run(Mono<T> toRun) {
     return guarded(Objects.requireNonNull(toRun, "toRun").flux(), null).singleOrEmpty();
