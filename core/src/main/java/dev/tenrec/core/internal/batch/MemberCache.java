@@ -53,8 +53,17 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
     }
     if (key == null) {
       batches.accept(argument, member);
-    } else if (begun != null && !begun.member().isSettled()) {
-      batches.accept(argument, begun.member());
+    } else if (begun != null) {
+      begin(argument, begun);
+    }
+  }
+
+  /** Throws nothing: calls may share the run by now, and this thread alone begins it. */
+  private void begin(A argument, MemberRun<R> run) {
+    if (run.member().isSettled()) { // all have left, perhaps before it was put there
+      run.forgetApart();
+    } else {
+      batches.accept(argument, run.member());
     }
   }
 
@@ -111,7 +120,7 @@ final class MemberCache<A extends @Nullable Object, R extends @Nullable Object> 
     if (run.leave(first)) {
       run.drop();
     } else {
-      batches.accept(argument, run.member());
+      begin(argument, run);
     }
   }
 

@@ -119,7 +119,7 @@ final class MemberRun<R extends @Nullable Object> extends SharedRun<MemberRun<R>
    * Has {@link #forget} called in the share of the batch command: the thread that ends or leaves a
    * member must not wait for the key's methods, nor fail with what they throw.
    */
-  private void forgetApart() {
+  void forgetApart() {
     try {
       owner.command.callbacks().execute(CallbackTask.of(this::forget));
     } catch (OutOfMemoryError e) { // a later call finds that it was dropped or is stale

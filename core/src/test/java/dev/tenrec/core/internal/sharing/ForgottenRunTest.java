@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.sharing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.InsideTenrec;
 import dev.tenrec.core.Isolation;
@@ -16,6 +17,7 @@ import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.observers.TestObserver;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -97,7 +99,11 @@ class ForgottenRunTest {
   /** What that request keeps for a key that is equal to all. */
   private @Nullable SharedRun<?> kept(RequestContext request, Command<?, ?> command) {
     Registry registry = InsideTenrec.registry(tenrec);
-    Object owner = Objects.requireNonNull(registry.find(command.key())).runtime();
+    return kept(request, Objects.requireNonNull(registry.find(command.key())).runtime());
+  }
+
+  private @Nullable SharedRun<?> kept(RequestContext request, Object owner) {
+    Registry registry = InsideTenrec.registry(tenrec);
     return request
         .<@Nullable SharedRun<?>>wrapSupplier(
             () ->
@@ -155,6 +161,27 @@ class ForgottenRunTest {
     }
     assertThat(key.hashed).hasValue(4);
     assertThat(runs).hasValue(0);
+    observer.assertNoValues().assertNoErrors();
+  }
+
+  /** The same of a member of a batch: no batch begins for it. */
+  @Test
+  void member_thatAllHaveLeftBeforeItIsPutThere_isForgottenByTheThreadThatPutIt() {
+    Collapser<Key, Integer> collapser =
+        tenrec
+            .collapser("Batch", (List<Key> keys) -> Map.<Key, Integer>of())
+            .cacheKey(key -> key)
+            .build();
+    Object owner = InsideTenrec.registry(tenrec).collapsers().iterator().next().runtime();
+    TestObserver<Integer> observer = new TestObserver<>();
+    Key key = new Key(Map.of(2, observer::dispose, 3, ForgottenRunTest::fail));
+    try (RequestContext request = tenrec.openRequest()) {
+      collapser.toSingle(key).subscribe(observer);
+
+      Scenario.await().until(() -> kept(request, owner) == null);
+    }
+    assertThat(key.hashed).hasValue(4);
+    assertThat(collapser.view().cumulativeMembers()).isZero();
     observer.assertNoValues().assertNoErrors();
   }
 
