@@ -13,6 +13,7 @@ import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.retry.Retry;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -22,6 +23,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What is reported to followers, and in which order. What a listener throws is only logged, so the
@@ -202,13 +205,16 @@ class InventoryListenerTest {
     assertThat(news).containsExactly("+pool Other", "-pool Other");
   }
 
-  @Test
-  void listenerThatThrows_isLogged_andTheOthersAreTold() {
+  /** A checked exception, too, which it cannot declare. */
+  @ParameterizedTest
+  @ValueSource(classes = {IllegalStateException.class, AssertionError.class, IOException.class})
+  void listenerThatThrows_isLogged_andTheOthersAreTold(Class<? extends Throwable> kind) {
     tenrec.follow(
         new Told() {
           @Override
           void told(String what) {
-            throw new IllegalStateException("on purpose at " + what);
+            throw InventoryListenerTest.<RuntimeException>undeclared(
+                thrown(kind, "on purpose at " + what));
           }
         });
     tenrec.follow(new Told());
@@ -224,6 +230,20 @@ class InventoryListenerTest {
     assertThat(news).containsExactly("+command C");
     assertThat(written.toString(StandardCharsets.UTF_8))
         .contains("An inventory listener threw", "on purpose at +command C");
+  }
+
+  private static Throwable thrown(Class<? extends Throwable> kind, String message) {
+    if (kind == IOException.class) {
+      return new IOException(message);
+    }
+    return kind == AssertionError.class
+        ? new AssertionError(message)
+        : new IllegalStateException(message);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> T undeclared(Throwable thrown) throws T {
+    throw (T) thrown;
   }
 
   /** The report to it is on its way by then. */

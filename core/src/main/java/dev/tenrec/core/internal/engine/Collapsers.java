@@ -101,11 +101,13 @@ public final class Collapsers {
       CollapserRuntime runtime = new CollapserRuntime(key, command.runtime(), settings.current());
       made.set(runtime);
       Entry entry = new Entry(runtime, settings, code, command, runtime.view(settings));
+      List<Entry> over = ofCommand.computeIfAbsent(command, absent -> new ArrayList<>(1));
       collapsers.put(key, entry);
-      ofCommand.computeIfAbsent(command, absent -> new ArrayList<>(1)).add(entry);
-      inventory.report(listener -> listener.onCollapserAdded(entry.view()));
+      over.add(entry);
+      inventory.report(Inventory.COLLAPSER_ADDED, entry.view());
       return entry;
     } catch (RuntimeException | Error e) {
+      collapsers.remove(key); // there was none
       settings.close();
       throw e;
     }
@@ -130,7 +132,7 @@ public final class Collapsers {
       collapsers.remove(entry.view.key());
       entry.settings.close();
       entry.runtime.close();
-      inventory.report(listener -> listener.onCollapserRemoved(entry.view()));
+      inventory.report(Inventory.COLLAPSER_REMOVED, entry.view());
     }
   }
 

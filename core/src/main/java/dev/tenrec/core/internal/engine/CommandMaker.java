@@ -13,8 +13,6 @@ import dev.tenrec.core.internal.gate.RateGate;
 import dev.tenrec.core.internal.gate.SharedSemaphore;
 import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -63,20 +61,20 @@ final class CommandMaker {
   Registry.Entry make(String key, Definition said, Consumer<Registry.Entry> known) {
     Definition definition = said.with(configuration.shared(said.command()));
     Owner owner = new Owner(definition);
-    Deque<Runnable> undo = new ArrayDeque<>();
+    Claims claims = new Claims(definition);
     try {
       LiveSettings<CommandSettings> settings =
           configuration.command(key, definition.command(), owner);
-      undo.push(settings::close);
+      claims.settings = settings;
       SharedSemaphore shared = semaphores.share(definition.semaphore());
-      undo.push(() -> semaphores.release(definition.semaphore()));
+      claims.semaphore = true;
       RateGate sharedRate = rateLimiters.share(definition.rateLimiter());
-      undo.push(() -> rateLimiters.release(definition.rateLimiter()));
+      claims.rateLimiter = true;
       boolean changesPool = pools.claim(definition.poolKey(), definition.pool());
-      undo.push(() -> pools.disclaim(definition.poolKey(), definition.pool()));
+      claims.pool = true;
       String poolKey = definition.poolKey(settings.current());
       pools.name(poolKey);
-      undo.push(() -> pools.release(poolKey));
+      claims.named = poolKey;
       Bulkheads bulkheads =
           new Bulkheads(
               key, definition.poolKey(), shared, sharedRate, poolOf, virtual, engine.closing());
@@ -91,7 +89,7 @@ final class CommandMaker {
               definition.stackTraces());
       owner.runtime = runtime;
       SharedBudgets budgets = retryBudgets.share(definition, runtime);
-      undo.push(() -> retryBudgets.release(definition, runtime));
+      claims.budgets = runtime;
       Registry.Entry entry = new Registry.Entry(definition, runtime, settings, budgets);
       if (changesPool) { // now that nothing is refused any more: others may use it
         pools.goBy(definition.poolKey(), definition.pool());
@@ -99,7 +97,7 @@ final class CommandMaker {
       known.accept(entry);
       return entry;
     } catch (RuntimeException | Error e) {
-      undo.forEach(Runnable::run);
+      claims.giveBack();
       throw e;
     }
   }
@@ -112,6 +110,51 @@ final class CommandMaker {
     semaphores.release(definition.semaphore());
     rateLimiters.release(definition.rateLimiter());
     retryBudgets.release(definition, removed.runtime());
+  }
+
+  /**
+   * What has been taken for a command that is being made. Noted without memory, so that none is
+   * taken and not given back.
+   */
+  private final class Claims {
+
+    private final Definition definition;
+    private @Nullable LiveSettings<CommandSettings> settings;
+    private boolean semaphore;
+    private boolean rateLimiter;
+    private boolean pool;
+
+    /** The pool it runs on. */
+    private @Nullable String named;
+
+    /** What shares the budgets. */
+    private @Nullable CommandRuntime budgets;
+
+    Claims(Definition definition) {
+      this.definition = definition;
+    }
+
+    /** The command comes to nothing. The last first. */
+    void giveBack() {
+      if (budgets != null) {
+        retryBudgets.release(definition, budgets);
+      }
+      if (named != null) {
+        pools.release(named);
+      }
+      if (pool) {
+        pools.disclaim(definition.poolKey(), definition.pool());
+      }
+      if (rateLimiter) {
+        rateLimiters.release(definition.rateLimiter());
+      }
+      if (semaphore) {
+        semaphores.release(definition.semaphore());
+      }
+      if (settings != null) {
+        settings.close();
+      }
+    }
   }
 
   /**

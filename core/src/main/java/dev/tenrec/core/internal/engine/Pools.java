@@ -107,8 +107,8 @@ final class Pools {
     Registry.Pool again = resettled(present.runtime(), code);
     pools.put(key, again);
     present.settings().close();
-    inventory.report(listener -> listener.onPoolRemoved(present.view()));
-    inventory.report(listener -> listener.onPoolAdded(again.view()));
+    inventory.report(Inventory.POOL_REMOVED, present.view());
+    inventory.report(Inventory.POOL_ADDED, again.view());
   }
 
   /** What {@link #claim} did no longer holds: the command was taken out, or could not be built. */
@@ -139,7 +139,7 @@ final class Pools {
 
   private void retire(Registry.Pool pool) {
     pool.settings().close();
-    inventory.report(listener -> listener.onPoolRemoved(pool.view()));
+    inventory.report(Inventory.POOL_REMOVED, pool.view());
     pool.runtime().retire();
     retired.add(pool.runtime(), pool);
     letGo.add(pool.runtime().key(), pool.runtime());
@@ -156,7 +156,7 @@ final class Pools {
       PoolRuntime again = letGo.take(key);
       Registry.Pool made = again != null ? adopt(again) : make(key);
       pools.put(key, made);
-      inventory.report(listener -> listener.onPoolAdded(made.view()));
+      inventory.report(Inventory.POOL_ADDED, made.view());
       return made.runtime();
     }
     return present.runtime();

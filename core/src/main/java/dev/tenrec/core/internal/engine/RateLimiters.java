@@ -96,10 +96,8 @@ final class RateLimiters {
     }
     Place place = places.get(said.name());
     if (place == null) {
-      Place made = new Place(said, ticker, configuration);
-      places.put(said.name(), made);
-      inventory.report(listener -> listener.onRateLimiterAdded(made));
-      place = made;
+      place = make(said);
+      inventory.report(Inventory.RATE_LIMITER_ADDED, place);
     } else if (!place.said.equals(said)) {
       throw new IllegalStateException(
           "rate limiter "
@@ -113,6 +111,18 @@ final class RateLimiters {
     return place.gate;
   }
 
+  private Place make(NamedShare said) {
+    Place made = new Place(said, ticker, configuration);
+    try {
+      places.put(said.name(), made);
+      return made;
+    } catch (Error e) { // no memory: it may be in there by now
+      places.remove(said.name());
+      made.close();
+      throw e;
+    }
+  }
+
   /** A command that shared it does so no longer. */
   void release(@Nullable NamedShare said) {
     if (said == null) {
@@ -123,7 +133,7 @@ final class RateLimiters {
     if (place.users == 0) {
       places.remove(said.name());
       place.close();
-      inventory.report(listener -> listener.onRateLimiterRemoved(place));
+      inventory.report(Inventory.RATE_LIMITER_REMOVED, place);
     }
   }
 

@@ -95,10 +95,26 @@ public final class Registry {
       VirtualStarter virtual,
       int maxCommands,
       String threadsOwner) {
+    this(
+        engine,
+        configuration,
+        virtual,
+        maxCommands,
+        threadsOwner,
+        new Inventory(configuration::afterwards, engine.failures()));
+  }
+
+  Registry(
+      Engine engine,
+      Configuration configuration,
+      VirtualStarter virtual,
+      int maxCommands,
+      String threadsOwner,
+      Inventory inventory) {
     this.engine = engine;
     this.configuration = configuration;
     this.maxCommands = maxCommands;
-    this.inventory = new Inventory(configuration);
+    this.inventory = inventory;
     this.pools = new Pools(engine, configuration, inventory, threadsOwner);
     this.semaphores = new Semaphores(configuration, inventory);
     this.rateLimiters = new RateLimiters(configuration, inventory, engine.ticker());
@@ -188,7 +204,7 @@ public final class Registry {
         said,
         made -> {
           commands.put(key, made);
-          inventory.report(listener -> listener.onCommandAdded(made.runtime.view()));
+          inventory.report(Inventory.COMMAND_ADDED, made.runtime);
         });
   }
 
@@ -207,9 +223,12 @@ public final class Registry {
           removed.settings.close();
           removed.runtime.close();
           collapsers.remove(removed);
-          inventory.report(listener -> listener.onCommandRemoved(removed.runtime.view()));
-          leaving.add(new Object(), new WeakReference<>(removed.runtime));
-          maker.release(removed);
+          inventory.report(Inventory.COMMAND_REMOVED, removed.runtime);
+          try {
+            leaving.add(new Object(), new WeakReference<>(removed.runtime));
+          } finally { // also without memory for that
+            maker.release(removed);
+          }
           return true;
         });
   }
@@ -277,35 +296,40 @@ public final class Registry {
   public Subscription follow(InventoryListener listener) {
     return configuration.inTurn(
         () -> {
-          Inventory.Follower follower = inventory.add(listener);
-          commands
-              .values()
-              .forEach(
-                  entry ->
-                      inventory.report(follower, to -> to.onCommandAdded(entry.runtime.view())));
-          pools
-              .all()
-              .forEach(pool -> inventory.report(follower, to -> to.onPoolAdded(pool.view())));
-          collapsers
-              .all()
-              .forEach(
-                  entry -> inventory.report(follower, to -> to.onCollapserAdded(entry.view())));
-          semaphores
-              .all()
-              .forEach(view -> inventory.report(follower, to -> to.onSemaphoreAdded(view)));
-          rateLimiters
-              .all()
-              .forEach(view -> inventory.report(follower, to -> to.onRateLimiterAdded(view)));
-          retryBudgets
-              .all()
-              .forEach(view -> inventory.report(follower, to -> to.onRetryBudgetAdded(view)));
-          return () ->
-              configuration.inTurn(
-                  () -> {
-                    inventory.remove(follower);
-                    return true;
-                  });
+          Inventory.Follower follower = new Inventory.Follower(listener);
+          Subscription following =
+              () ->
+                  configuration.inTurn(
+                      () -> {
+                        inventory.remove(follower);
+                        return true;
+                      });
+          try {
+            reportAll(follower);
+            inventory.add(follower);
+          } catch (RuntimeException | Error e) { // no memory: there is nothing to end it by
+            follower.end();
+            throw e;
+          }
+          return following;
         });
+  }
+
+  private void reportAll(Inventory.Follower follower) {
+    commands
+        .values()
+        .forEach(entry -> inventory.report(follower, Inventory.COMMAND_ADDED, entry.runtime));
+    pools.all().forEach(pool -> inventory.report(follower, Inventory.POOL_ADDED, pool.view()));
+    collapsers
+        .all()
+        .forEach(entry -> inventory.report(follower, Inventory.COLLAPSER_ADDED, entry.view()));
+    semaphores.all().forEach(view -> inventory.report(follower, Inventory.SEMAPHORE_ADDED, view));
+    rateLimiters
+        .all()
+        .forEach(view -> inventory.report(follower, Inventory.RATE_LIMITER_ADDED, view));
+    retryBudgets
+        .all()
+        .forEach(view -> inventory.report(follower, Inventory.RETRY_BUDGET_ADDED, view));
   }
 
   /** The command of this key; null if there is none. */

@@ -112,10 +112,8 @@ final class RetryBudgets {
     }
     Place place = places.get(said.name());
     if (place == null) {
-      Place made = new Place(said, ticker, configuration);
-      places.put(said.name(), made);
-      inventory.report(listener -> listener.onRetryBudgetAdded(made));
-      place = made;
+      place = make(said);
+      inventory.report(Inventory.RETRY_BUDGET_ADDED, place);
     } else if (!place.said.equals(said)) {
       throw new IllegalStateException(
           "retry budget "
@@ -133,6 +131,18 @@ final class RetryBudgets {
       place.budget.join(member);
     }
     return place.budget;
+  }
+
+  private Place make(NamedShare said) {
+    Place made = new Place(said, ticker, configuration);
+    try {
+      places.put(said.name(), made);
+      return made;
+    } catch (Error e) { // no memory: it may be in there by now
+      places.remove(said.name());
+      made.settings.close();
+      throw e;
+    }
   }
 
   /** A command that shared them does so no longer. */
@@ -153,7 +163,7 @@ final class RetryBudgets {
     if (place.members.isEmpty()) {
       places.remove(Objects.requireNonNull(said).name());
       place.settings.close();
-      inventory.report(listener -> listener.onRetryBudgetRemoved(place));
+      inventory.report(Inventory.RETRY_BUDGET_REMOVED, place);
     }
   }
 

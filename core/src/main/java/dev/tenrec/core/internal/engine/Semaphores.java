@@ -86,10 +86,8 @@ final class Semaphores {
     CodeSettings code = said.code();
     Place place = places.get(name);
     if (place == null) {
-      Place made = make(name, code);
-      places.put(name, made);
-      inventory.report(listener -> listener.onSemaphoreAdded(made));
-      place = made;
+      place = make(name, code);
+      inventory.report(Inventory.SEMAPHORE_ADDED, place);
     } else if (!place.code.equals(code)) {
       throw new IllegalStateException(
           "semaphore "
@@ -110,12 +108,17 @@ final class Semaphores {
   private Place make(String name, CodeSettings code) {
     Permits again = letGo.take(name);
     Permits permits = again != null ? again : new Permits(0);
+    LiveSettings<SemaphoreSettings> settings = null;
     try {
-      LiveSettings<SemaphoreSettings> settings =
-          configuration.semaphore(name, code, changed -> resize(permits, changed));
+      settings = configuration.semaphore(name, code, changed -> resize(permits, changed));
       resize(permits, settings.current());
-      return new Place(new SharedSemaphore(name, permits), settings, code);
+      Place made = new Place(new SharedSemaphore(name, permits), settings, code);
+      places.put(name, made);
+      return made;
     } catch (RuntimeException | Error e) {
+      if (settings != null) {
+        settings.close();
+      }
       letGo.add(name, permits);
       throw e;
     }
@@ -139,7 +142,7 @@ final class Semaphores {
     if (place.users == 0) {
       places.remove(name);
       place.settings.close();
-      inventory.report(listener -> listener.onSemaphoreRemoved(place));
+      inventory.report(Inventory.SEMAPHORE_REMOVED, place);
       letGo.add(name, place.shared.permits());
     }
   }

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class SemaphoresTest {
 
   private final Configuration configuration = Configuration.open(new NoSettings());
-  private final Semaphores semaphores = new Semaphores(configuration, new Inventory(configuration));
+  private final Semaphores semaphores =
+      new Semaphores(configuration, new Inventory(configuration::afterwards, (what, thrown) -> {}));
 
   @AfterEach
   void close() {
