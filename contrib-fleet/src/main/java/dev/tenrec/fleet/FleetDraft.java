@@ -2,6 +2,7 @@
 package dev.tenrec.fleet;
 
 import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.internal.Spelling;
 import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.Change;
@@ -21,12 +22,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A change of a fleet's settings that has not been written. All of it is one change, with one
- * version. Not thread-safe.
+ * version. A key may be given in any way that instances know; it is written in the one that stands
+ * in the tables of properties. Not thread-safe.
  */
 public final class FleetDraft {
 
   private final FleetOperator operator;
   private final String reason;
+  private final Spelling spelling;
   private final Map<FleetLayer, Map<String, @Nullable Setting>> edits = new LinkedHashMap<>();
   private final Set<String> members = new HashSet<>();
   private int sharePercent;
@@ -39,6 +42,7 @@ public final class FleetDraft {
   FleetDraft(FleetOperator operator, String reason) {
     this.operator = operator;
     this.reason = reason;
+    this.spelling = new Spelling(operator.prefix());
   }
 
   /** Sets a key of a layer. */
@@ -68,7 +72,7 @@ public final class FleetDraft {
   private FleetDraft put(FleetLayer layer, String key, @Nullable Setting setting) {
     edits
         .computeIfAbsent(Objects.requireNonNull(layer, "layer"), absent -> new LinkedHashMap<>())
-        .put(Objects.requireNonNull(key, "key"), setting);
+        .put(spelling.of(Objects.requireNonNull(key, "key")), setting);
     return this;
   }
 
@@ -158,11 +162,10 @@ public final class FleetDraft {
       long version) {
     FleetDocument before = now.getOrDefault(layer, FleetDocument.EMPTY);
     Map<String, Setting> settings = new HashMap<>(before.settings());
+    settings.keySet().removeIf(key -> keys.containsKey(spelling.of(key)));
     keys.forEach(
         (key, setting) -> {
-          if (setting == null) {
-            settings.remove(key);
-          } else {
+          if (setting != null) {
             settings.put(key, setting);
           }
         });

@@ -61,6 +61,7 @@ class FleetTest {
   private static final String SLEEP =
       "tenrec.command.default.circuitBreaker.sleepWindowInMilliseconds";
   private static final String FORCE = "tenrec.command.GetQuote.circuitBreaker.forceOpen";
+  private static final String DASHES = "tenrec.command.GetQuote.circuit-breaker.force-open";
   private static final Duration PATIENCE = PatientWaits.patience();
 
   /** So long a member's start waits for the store's first answer. */
@@ -278,6 +279,76 @@ class FleetTest {
         .isEqualTo("alice: with a bad one");
     assertThat(rollout.remarks().get("i-1")).contains("refused", "whole number", "memory");
     assertThat(one.timeout()).isEqualTo("111");
+  }
+
+  @Test
+  void key_inAnotherSpelling_isTakenAsInstancesTakeIt() {
+    Instance one = new Instance("i-1", "a");
+    Change change =
+        operator
+            .change("in brackets")
+            .set(FleetLayer.FLEET, "tenrec.command[GetQuote].circuitBreaker.forceOpen", "true")
+            .set(FleetLayer.FLEET, "tenrec.thread-pool.Pricing.core-size", "7")
+            .write();
+    applied(change);
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    assertThat(report("i-1").masked()).isEmpty();
+    assertThat(report("i-1").refused()).isEmpty();
+    assertThat(change.differences())
+        .extracting(Difference::key)
+        .as("by their one name, as everywhere else")
+        .containsExactly(FORCE, "tenrec.threadpool.Pricing.coreSize");
+
+    applied(operator.change("but not here").set(FleetLayer.zone("a"), DASHES, "false").write());
+    assertThat(one.value("circuitBreaker.forceOpen")).as("the later layer's").isEqualTo("false");
+
+    applied(operator.change("back").clear(FleetLayer.zone("a"), FORCE).write());
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    applied(operator.change("all").clear(FleetLayer.FLEET, DASHES).write());
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("false");
+  }
+
+  @Test
+  void badValue_inAnotherSpelling_isRefused_andReportedIfItIsWrittenUnchecked() {
+    Instance one = new Instance("i-1", null);
+    FleetDraft bad = operator.change("bad").set(FleetLayer.FLEET, DASHES, "perhaps");
+    assertThat(bad.dryRun().refused())
+        .extracting(MemberReport.Refused::key)
+        .containsExactly(FORCE);
+    assertThatThrownBy(bad::write)
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("must be true");
+    applied(bad.unchecked().write());
+    assertThat(report("i-1").refused())
+        .extracting(MemberReport.Refused::key)
+        .containsExactly(FORCE);
+    assertThat(report("i-1").masked()).isEmpty();
+
+    applied(operator.change("good").set(FleetLayer.FLEET, DASHES, "true").unchecked().write());
+    assertThat(report("i-1").refused()).isEmpty();
+    assertThat(report("i-1").masked()).isEmpty();
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+  }
+
+  @Test
+  void key_thatStandsInTheStoreInAnotherSpelling_isOneWithTheKeyItself() {
+    operator.change("as another operator's version").set(FleetLayer.FLEET, FORCE, "true").write();
+    String document = engine.connect("x").read("config/fleet").text();
+    engine.tamper("config/fleet", document.replace(FORCE, DASHES));
+    Instance one = new Instance("i-1", "a");
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    await().untilAsserted(() -> assertThat(report("i-1").version()).isEqualTo(1));
+    assertThat(report("i-1").masked()).isEmpty();
+    one.changes.clear();
+
+    applied(operator.change("not here").set(FleetLayer.zone("a"), FORCE, "false").write());
+    assertThat(one.value("circuitBreaker.forceOpen")).as("the later layer's").isEqualTo("false");
+    applied(operator.change("back").clear(FleetLayer.zone("a"), FORCE).write());
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    one.changes.clear();
+    applied(operator.change("no more").clear(FleetLayer.FLEET, FORCE).write());
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).isEmpty();
+    assertThat(origins(one)).containsExactly("circuitBreaker.forceOpen=false version 4 by alice");
   }
 
   @Test

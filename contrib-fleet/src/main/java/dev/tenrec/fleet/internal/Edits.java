@@ -125,13 +125,12 @@ public final class Edits {
   }
 
   /** What these layers merge to, the last one winning; what is limited included. */
-  public static Map<String, String> merged(
-      Map<FleetLayer, FleetDocument> documents, List<FleetLayer> layers) {
+  static Map<String, String> merged(
+      Map<FleetLayer, FleetDocument> documents, List<FleetLayer> layers, Spelling spelling) {
     Map<String, String> merged = new TreeMap<>();
     for (FleetLayer layer : layers) {
-      documents
-          .getOrDefault(layer, FleetDocument.EMPTY)
-          .settings()
+      spelling
+          .respelled(documents.getOrDefault(layer, FleetDocument.EMPTY).settings())
           .forEach((key, setting) -> merged.put(key, setting.value()));
     }
     return merged;

@@ -43,6 +43,7 @@ public final class Follower implements AutoCloseable {
 
   private final FollowerPlan plan;
   private final List<FleetLayer> layers;
+  private final Spelling spelling;
   private final StoreClock clock;
   private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
@@ -132,6 +133,7 @@ public final class Follower implements AutoCloseable {
   private Follower(FollowerPlan plan) {
     this.plan = plan;
     this.layers = Merge.layers(plan.id(), plan.zone());
+    this.spelling = new Spelling(plan.prefix());
     this.clock = new StoreClock(plan.ticker());
     this.canary = new CanaryPart(plan.id());
     this.keeper = new LastGoodKeeper(plan, troubles);
@@ -372,9 +374,9 @@ public final class Follower implements AutoCloseable {
 
   private void apply() {
     Merge before = merge;
-    Merge now = Merge.of(held, plan.id(), plan.zone(), canary.left(), clock.nowMillis());
+    Merge now = Merge.of(held, plan.id(), plan.zone(), spelling, canary.left(), clock.nowMillis());
     canary.guard(now.canary(), tenrec); // before any call goes by it, so that none is missed
-    gone = now.gone(before, merged, held);
+    gone = now.gone(before, merged, held, spelling);
     merge = now;
     merged = held;
     canary.describe(held, before.canary(), now.canary());
@@ -410,7 +412,7 @@ public final class Follower implements AutoCloseable {
     // a clock of this machine's that was set back must not give time back
     long lay = Math.max(0, plan.wallClock().millis() - content.wallMillis());
     clock.set(content.storeMillis() + lay);
-    merge = Merge.of(held, plan.id(), plan.zone(), canary.left(), clock.nowMillis());
+    merge = Merge.of(held, plan.id(), plan.zone(), spelling, canary.left(), clock.nowMillis());
     merged = held;
     fromLastGood = true;
   }

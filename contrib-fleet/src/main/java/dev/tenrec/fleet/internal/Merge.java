@@ -11,15 +11,17 @@ import dev.tenrec.fleet.model.Setting;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The layers that concern one instance, merged at one moment.
  *
- * @param values by full key; of two layers the later one wins
+ * @param values by full key in its one {@link Spelling}; of two layers the later one wins
  * @param origins which version gave each of them, where that is known
  * @param refused what no instance takes over
  * @param endMillis when this is no longer what they merge to, by the store's clock, because
@@ -58,11 +60,17 @@ public record Merge(
   /**
    * Merges.
    *
+   * @param spelling that of the instance's keys, whatever way they stand in the documents
    * @param leftCanary the canary that the instance has left by itself
    * @param nowMillis by the store's clock
    */
   public static Merge of(
-      Held held, String instance, @Nullable String zone, long leftCanary, long nowMillis) {
+      Held held,
+      String instance,
+      @Nullable String zone,
+      Spelling spelling,
+      long leftCanary,
+      long nowMillis) {
     Map<String, String> values = new HashMap<>();
     Map<String, SettingOrigin> origins = new HashMap<>();
     Map<String, Refused> refused = new TreeMap<>();
@@ -82,11 +90,10 @@ public record Merge(
         end = Math.min(end, canaryEnd);
         in = canary;
       }
-      for (var entry : kept.document().settings().entrySet()) {
+      Map<String, Setting> lasting = new HashMap<>(kept.document().settings());
+      lasting.values().removeIf(each -> each.endMillis(kept.writtenMillis()) <= nowMillis);
+      for (var entry : spelling.respelled(lasting).entrySet()) {
         long settingEnd = entry.getValue().endMillis(kept.writtenMillis());
-        if (settingEnd <= nowMillis) {
-          continue;
-        }
         end = Math.min(end, settingEnd);
         if (entry.getValue().value().contains(PLACEHOLDER)) {
           refused.put(entry.getKey(), new Refused(entry.getKey(), NO_PLACEHOLDERS));
@@ -110,25 +117,41 @@ public record Merge(
     return version == null ? null : new SettingOrigin(version, setting.author());
   }
 
+  /** A document, the one that is in its place now, and the keys that this has no longer. */
+  private record Replaced(FleetDocument was, FleetDocument is, Set<String> lost) {
+
+    static Replaced of(FleetDocument was, FleetDocument is, Spelling spelling) {
+      Set<String> lost = new HashSet<>(spelling.respelled(was.settings()).keySet());
+      lost.removeAll(spelling.respelled(is.settings()).keySet());
+      return new Replaced(was, is, lost);
+    }
+  }
+
   /**
    * What took away each key that {@code before} had and this has not: the version that deleted it,
    * or the one that had set it until its end came. What cannot be known is left out: a layer that
    * was written several times since may have lost it to any of these.
    */
-  Map<String, SettingOrigin> gone(Merge before, Held heldBefore, Held heldNow) {
+  Map<String, SettingOrigin> gone(Merge before, Held heldBefore, Held heldNow, Spelling spelling) {
+    Set<String> lost = new HashSet<>(before.values.keySet());
+    lost.removeAll(values.keySet());
+    if (lost.isEmpty()) {
+      return Map.of();
+    }
+    List<Replaced> replaced = new ArrayList<>();
+    heldBefore
+        .documents()
+        .forEach(
+            (layer, kept) ->
+                replaced.add(Replaced.of(kept.document(), heldNow.of(layer).document(), spelling)));
     Map<String, SettingOrigin> gone = new HashMap<>();
-    for (String key : before.values.keySet()) {
-      if (values.containsKey(key)) {
-        continue;
-      }
+    for (String key : lost) {
       List<FleetDocument> deleted = new ArrayList<>();
       boolean isKnown = true;
-      for (var kept : heldBefore.documents().entrySet()) {
-        FleetDocument was = kept.getValue().document();
-        FleetDocument is = heldNow.of(kept.getKey()).document();
-        if (was.settings().containsKey(key) && !is.settings().containsKey(key)) {
-          deleted.add(is);
-          isKnown &= is.version() > 0 && is.previous() == was.version();
+      for (Replaced each : replaced) {
+        if (each.lost().contains(key)) {
+          deleted.add(each.is());
+          isKnown &= each.is().version() > 0 && each.is().previous() == each.was().version();
         }
       }
       SettingOrigin origin =

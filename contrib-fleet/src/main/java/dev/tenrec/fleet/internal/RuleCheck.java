@@ -4,14 +4,9 @@ package dev.tenrec.fleet.internal;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.Tenrec;
-import dev.tenrec.core.config.CollapserProperties;
 import dev.tenrec.core.config.CommandProperties;
-import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
-import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.Refusal;
-import dev.tenrec.core.config.RetryBudgetProperties;
-import dev.tenrec.core.config.SemaphoreProperties;
 import dev.tenrec.core.config.SettingsSource;
 import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.retry.Retry;
@@ -32,15 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RuleCheck {
 
-  private static final List<List<Property<?>>> SCOPES =
-      List.of(
-          CommandProperties.all(),
-          PoolProperties.all(),
-          SemaphoreProperties.all(),
-          RateLimiterProperties.all(),
-          RetryBudgetProperties.all(),
-          CollapserProperties.all());
-
   private RuleCheck() {}
 
   /**
@@ -51,9 +37,9 @@ public final class RuleCheck {
    */
   public record Place(String key, Property<?> property) {}
 
-  /** Takes a full key apart; null if it names no property. */
+  /** Takes a full key in its one {@link Spelling} apart; null if it names no property. */
   public static @Nullable Place place(String prefix, String fullKey) {
-    for (List<Property<?>> scope : SCOPES) {
+    for (List<Property<?>> scope : Spelling.SCOPES) {
       String path = prefix + "." + scope.get(0).scope() + ".";
       for (Property<?> property : scope) {
         String end = "." + property.name();
@@ -68,7 +54,11 @@ public final class RuleCheck {
     return null;
   }
 
-  /** What would be refused of these settings, and why. */
+  /**
+   * What would be refused of these settings, and why.
+   *
+   * @param settings in the one {@link Spelling} of their keys
+   */
   public static List<Refused> check(String prefix, Map<String, String> settings) {
     Map<String, Refused> refused = new TreeMap<>();
     settings.forEach(
