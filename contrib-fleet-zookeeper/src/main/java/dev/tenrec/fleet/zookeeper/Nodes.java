@@ -2,8 +2,10 @@
 package dev.tenrec.fleet.zookeeper;
 
 import dev.tenrec.fleet.store.StoreAccessDeniedException;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
@@ -19,7 +21,7 @@ final class Nodes {
   private final Access access;
   private final boolean allowWorldWritable;
 
-  /** Nodes that have been made, or found. */
+  /** Nodes that have been made, or found; any of them may have been deleted since. */
   private final Set<String> made = ConcurrentHashMap.newKeySet();
 
   /**
@@ -35,7 +37,10 @@ final class Nodes {
     this.allowWorldWritable = allowWorldWritable;
   }
 
-  /** Once: makes the folders, and refuses to go on where every client may change the settings. */
+  /**
+   * Makes the folders, if that was not done, and refuses to go on where every client may change the
+   * settings.
+   */
   void prepare() throws Exception {
     if (ready) {
       return;
@@ -59,8 +64,30 @@ final class Nodes {
     ready = true;
   }
 
-  /** Makes what is above a name, where it is not there. */
-  void makeParents(String name) throws Exception {
+  /**
+   * Asks ZooKeeper for what needs the nodes above these names, which are made where they are not
+   * there. What was deleted since this session made or found it, as by somebody who wipes the
+   * store, is noticed by what fails: then all are looked at anew, and it is asked once more.
+   */
+  <T> T withParents(Collection<String> names, Callable<T> request) throws Exception {
+    try {
+      return makeParents(names, request);
+    } catch (KeeperException.NoNodeException deleted) {
+      made.clear();
+      ready = false;
+      prepare(); // others may have made them, so that every client may change them
+      return makeParents(names, request);
+    }
+  }
+
+  private <T> T makeParents(Collection<String> names, Callable<T> request) throws Exception {
+    for (String name : names) {
+      makeParents(name);
+    }
+    return request.call();
+  }
+
+  private void makeParents(String name) throws Exception {
     String path = path(name);
     for (int slash = path.indexOf('/', 1); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       String parent = path.substring(0, slash);

@@ -149,12 +149,13 @@ public final class ZooKeeperStore implements FleetStore {
         reach.ask(
             guard,
             () -> {
-              for (String name : transaction.puts().keySet()) {
-                nodes.makeParents(name);
-              }
               try {
-                client.transaction().forOperations(operations(transaction));
-                return true;
+                return nodes.withParents(
+                    transaction.puts().keySet(),
+                    () -> {
+                      client.transaction().forOperations(operations(transaction));
+                      return true;
+                    });
               } catch (KeeperException.BadVersionException
                   | KeeperException.NodeExistsException
                   | KeeperException.NoNodeException changed) {
@@ -212,27 +213,33 @@ public final class ZooKeeperStore implements FleetStore {
     boolean unused =
         reach.ask(
             name,
-            () -> {
-              nodes.makeParents(name);
-              long session = session();
-              if (Long.valueOf(session).equals(announced.get(name)) && replace(name, text)) {
-                return true;
-              }
-              try {
-                client
-                    .create()
-                    .withMode(CreateMode.EPHEMERAL)
-                    .withACL(nodes.acls(name))
-                    .forPath(nodes.path(name), bytes(text));
-              } catch (KeeperException.NodeExistsException there) {
-                if (!isOwn(name)) {
-                  throw new NameTakenException(name + " was announced by another session", there);
-                }
-                client.setData().forPath(nodes.path(name), bytes(text));
-              }
-              announced.put(name, session);
-              return true;
-            });
+            () ->
+                nodes.withParents(
+                    List.of(name),
+                    () -> {
+                      write(name, text);
+                      return true;
+                    }));
+  }
+
+  private void write(String name, String text) throws Exception {
+    long session = session();
+    if (Long.valueOf(session).equals(announced.get(name)) && replace(name, text)) {
+      return;
+    }
+    try {
+      client
+          .create()
+          .withMode(CreateMode.EPHEMERAL)
+          .withACL(nodes.acls(name))
+          .forPath(nodes.path(name), bytes(text));
+    } catch (KeeperException.NodeExistsException there) {
+      if (!isOwn(name)) {
+        throw new NameTakenException(name + " was announced by another session", there);
+      }
+      client.setData().forPath(nodes.path(name), bytes(text));
+    }
+    announced.put(name, session);
   }
 
   /** Returns whether it was there still. */
@@ -326,20 +333,24 @@ public final class ZooKeeperStore implements FleetStore {
         CLOCK,
         () -> {
           String name = CLOCK + "/" + Long.toHexString(session());
-          nodes.makeParents(name);
-          try {
-            return client.setData().forPath(nodes.path(name), new byte[0]).getMtime();
-          } catch (KeeperException.NoNodeException none) {
-            Stat stat = new Stat();
-            client
-                .create()
-                .storingStatIn(stat)
-                .withMode(CreateMode.EPHEMERAL)
-                .withACL(nodes.acls(name))
-                .forPath(nodes.path(name), new byte[0]);
-            return stat.getMtime();
-          }
+          return nodes.withParents(List.of(name), () -> touch(name));
         });
+  }
+
+  /** Writes this name of the session's, and says when. */
+  private long touch(String name) throws Exception {
+    try {
+      return client.setData().forPath(nodes.path(name), new byte[0]).getMtime();
+    } catch (KeeperException.NoNodeException none) {
+      Stat stat = new Stat();
+      client
+          .create()
+          .storingStatIn(stat)
+          .withMode(CreateMode.EPHEMERAL)
+          .withACL(nodes.acls(name))
+          .forPath(nodes.path(name), new byte[0]);
+      return stat.getMtime();
+    }
   }
 
   @Override

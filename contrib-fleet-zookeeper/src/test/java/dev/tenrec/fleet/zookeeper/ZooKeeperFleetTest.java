@@ -166,6 +166,28 @@ class ZooKeeperFleetTest {
   }
 
   @Test
+  void store_thatWasWiped_isWrittenAndReportedToBySessionsThatAreOpen() throws Exception {
+    Instance one = instance("i-1");
+    applied(set("300"), 1);
+    try (CuratorFramework person = person()) {
+      person.start();
+      await() // the instance may report meanwhile
+          .atMost(PATIENCE)
+          .ignoreExceptions()
+          .untilAsserted(() -> person.delete().deletingChildrenIfNeeded().forPath("/tenrec"));
+    }
+    assertThat(set("400").version()).as("begun anew").isEqualTo(1);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> assertThat(operator.members().toString()).contains("i-1", "of another lineage"));
+    assertThat(one.timeout()).isEqualTo("300");
+    try (Instance late = new Instance("i-2")) {
+      await().atMost(PATIENCE).until(() -> late.timeout().equals("400"));
+    }
+  }
+
+  @Test
   void session_thatExpired_followsAndReportsAgain() throws Exception {
     Instance one = instance("i-1");
     applied(set("300"), 1);
@@ -208,15 +230,19 @@ class ZooKeeperFleetTest {
                 assertThat(Files.readString(directory.resolve("i-1")))
                     .contains("400")
                     .doesNotContain(PASSWORD));
-    try (CuratorFramework anybody =
-        CuratorFrameworkFactory.builder()
-            .connectString(server.getConnectString())
-            .authorization("digest", ("alice:" + PASSWORD).getBytes(StandardCharsets.UTF_8))
-            .retryPolicy(new RetryOneTime(100))
-            .build()) {
+    try (CuratorFramework anybody = person()) {
       anybody.start();
       assertThat(texts(anybody, "/tenrec")).contains("400").doesNotContain(PASSWORD);
     }
+  }
+
+  /** With ZooKeeper's own tool. */
+  private CuratorFramework person() {
+    return CuratorFrameworkFactory.builder()
+        .connectString(server.getConnectString())
+        .authorization("digest", ("alice:" + PASSWORD).getBytes(StandardCharsets.UTF_8))
+        .retryPolicy(new RetryOneTime(100))
+        .build();
   }
 
   /** All that is in a node and below it; one that goes meanwhile has nothing. */

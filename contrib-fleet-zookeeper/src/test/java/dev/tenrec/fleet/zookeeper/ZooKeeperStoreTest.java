@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.fleet.zookeeper;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.FleetStoreContract;
+import dev.tenrec.fleet.store.StaleWriteException;
 import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.Transaction;
 import dev.tenrec.metrics.PatientWaits;
 import java.util.Map;
 import java.util.Set;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +105,63 @@ class ZooKeeperStoreTest extends FleetStoreContract {
       assertThatThrownBy(() -> stranger.read("config/zone/a"))
           .isInstanceOf(StoreAccessDeniedException.class);
       assertThatThrownBy(() -> stranger.announce("applied/i-2", "r"))
+          .isInstanceOf(StoreAccessDeniedException.class);
+    }
+  }
+
+  /** As a person with ZooKeeper's own tool. */
+  private void deleteAll(String root) throws Exception {
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.builder()
+            .connectString(server.getConnectString())
+            .authorization("digest", "alice:secret".getBytes(UTF_8))
+            .retryPolicy(new RetryOneTime(100))
+            .build()) {
+      client.start();
+      client.delete().deletingChildrenIfNeeded().forPath(root);
+    }
+  }
+
+  @Test
+  void nodes_thatWereDeleted_areMadeAgainByASessionThatIsOpen() throws Exception {
+    try (FleetStore store = open()) {
+      store.commit(first("config/zone/a"));
+      store.announce("applied/i-1", "r");
+      assertThat(store.nowMillis()).isPositive();
+
+      deleteAll("/tenrec");
+      assertThatThrownBy(
+              () -> store.commit(new Transaction("head", 0, Map.of("head", "2"), Set.of())))
+          .as("what it expects is not there")
+          .isInstanceOf(StaleWriteException.class);
+      store.commit(first("config/zone/a"));
+      assertThat(store.read("config/zone/a").text()).isEqualTo("x");
+
+      deleteAll("/tenrec");
+      store.announce("applied/i-1", "again");
+      assertThat(store.read("applied/i-1").text()).isEqualTo("again");
+
+      deleteAll("/tenrec");
+      assertThat(store.nowMillis()).isPositive();
+
+      deleteAll("/tenrec/v1/shop/config");
+      store.commit(first("config/zone/a"));
+      assertThat(store.read("config/zone/a").text()).isEqualTo("x");
+    }
+  }
+
+  @Test
+  void nodes_thatWereMadeAnewForEveryClient_areRefusedBeforeTheyAreWritten() throws Exception {
+    try (FleetStore careful = open();
+        FleetStore careless = shop().allowWorldWritable().open()) {
+      careful.commit(first("ids/x"));
+      deleteAll("/tenrec");
+      careless.commit(first("ids/x"));
+      deleteAll("/tenrec/v1/shop/ids");
+      assertThatThrownBy(
+              () ->
+                  careful.commit(
+                      new Transaction("head", 0, Map.of("head", "2", "ids/x", "1"), Set.of())))
           .isInstanceOf(StoreAccessDeniedException.class);
     }
   }
