@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 public final class EtcdStoreBuilder {
 
   private static final Duration SHORTEST_SESSION = Duration.ofSeconds(2);
+  private static final Duration LONGEST = Duration.ofDays(365);
 
   private final List<URI> members;
   private final String application;
@@ -67,22 +68,25 @@ public final class EtcdStoreBuilder {
 
   /**
    * After how long without a sign of life etcd takes this session for dead: then what it has
-   * announced goes. Whole seconds, at least 2. Default 10 s.
+   * announced goes. Whole seconds, at least 2, and at most 365 days. Default 10 s.
    */
   public EtcdStoreBuilder sessionTimeout(Duration timeout) {
-    if (timeout.compareTo(SHORTEST_SESSION) < 0 || timeout.toNanosPart() != 0) {
+    if (timeout.compareTo(SHORTEST_SESSION) < 0
+        || timeout.compareTo(LONGEST) > 0
+        || timeout.toNanosPart() != 0) {
       throw new IllegalArgumentException(
-          "the session's time-out must be whole seconds, at least 2, was " + timeout);
+          "the session's time-out must be whole seconds, at least 2 and at most 365 days, was "
+              + timeout);
     }
     sessionTimeout = timeout;
     return this;
   }
 
-  /** How long one request waits for its whole answer. Default 5 s. */
+  /** How long one request waits for its whole answer, at most 365 days. Default 5 s. */
   public EtcdStoreBuilder requestTimeout(Duration timeout) {
-    if (timeout.isZero() || timeout.isNegative()) {
+    if (timeout.isZero() || timeout.isNegative() || timeout.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
-          "the time-out of requests must be positive, was " + timeout);
+          "the time-out of requests must be positive and at most 365 days, was " + timeout);
     }
     requestTimeout = timeout;
     return this;

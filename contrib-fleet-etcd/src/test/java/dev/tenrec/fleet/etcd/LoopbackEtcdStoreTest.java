@@ -460,6 +460,13 @@ class LoopbackEtcdStoreTest extends FleetStoreContract {
     assertThatThrownBy(() -> shop().sessionTimeout(Duration.ofMillis(2500)))
         .hasMessageContaining("whole seconds");
     assertThatThrownBy(() -> shop().requestTimeout(Duration.ZERO)).hasMessageContaining("positive");
+    for (Duration time :
+        new Duration[] {Duration.ofDays(366), Duration.ofSeconds(Long.MAX_VALUE)}) {
+      assertThatThrownBy(() -> shop().sessionTimeout(time))
+          .hasMessageContainingAll("at most 365 days", time.toString());
+      assertThatThrownBy(() -> shop().requestTimeout(time))
+          .hasMessageContainingAll("at most 365 days", time.toString());
+    }
     assertThatThrownBy(() -> shop().root("tenrec/")).hasMessageContaining("tenrec/");
   }
 

@@ -8,7 +8,6 @@ import dev.tenrec.fleet.store.StaleWriteException;
 import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
-import dev.tenrec.metrics.time.Ticker;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,17 +44,16 @@ public final class ZooKeeperStore implements FleetStore {
   private final CuratorFramework client;
   private final Nodes nodes;
   private final Reach reach;
-  private final Duration patience;
-  private final Ticker ticker = Ticker.system();
+  private final Duration sessionTimeout;
 
   /** The session by which a name was announced: as long as it lives, the name is its. */
   private final Map<String, Long> announced = new ConcurrentHashMap<>();
 
-  ZooKeeperStore(CuratorFramework client, Nodes nodes, Duration patience) {
+  ZooKeeperStore(CuratorFramework client, Nodes nodes, Duration patience, Duration sessionTimeout) {
     this.client = client;
     this.nodes = nodes;
     this.reach = new Reach(client, nodes, patience);
-    this.patience = patience;
+    this.sessionTimeout = sessionTimeout;
   }
 
   /**
@@ -102,16 +100,19 @@ public final class ZooKeeperStore implements FleetStore {
                     .inBackground((ignored, event) -> answer.complete(event))
                     .forPath(nodes.path(name));
               }
-              long endNanos = ticker.nanoTime() + patience.toNanos();
+              long silenceMillis = longestSilenceMillis();
               List<@Nullable Stored> all = new ArrayList<>();
               for (CompletableFuture<CuratorEvent> answer : asked) {
-                all.add(
-                    stored(
-                        answer.get(
-                            Math.max(0, endNanos - ticker.nanoTime()), TimeUnit.NANOSECONDS)));
+                all.add(stored(answer.get(silenceMillis, TimeUnit.MILLISECONDS)));
               }
               return all;
             });
+  }
+
+  /** The session's time-out, which servers have bounds for: a silent connection is lost by then. */
+  private long longestSilenceMillis() throws Exception {
+    return Math.max(
+        sessionTimeout.toMillis(), client.getZookeeperClient().getZooKeeper().getSessionTimeout());
   }
 
   private static @Nullable Stored stored(CuratorEvent event) throws KeeperException {

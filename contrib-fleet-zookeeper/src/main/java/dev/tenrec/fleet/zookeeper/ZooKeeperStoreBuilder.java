@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
 /** Describes a {@link ZooKeeperStore}. Not thread-safe. */
 public final class ZooKeeperStoreBuilder {
 
+  /** ZooKeeper counts so far. */
+  private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);
+
   private final String servers;
   private final String application;
   private String root = "/tenrec/v1";
@@ -47,16 +50,31 @@ public final class ZooKeeperStoreBuilder {
   /**
    * After how long without a heartbeat the servers take this session for dead: then what it has
    * announced goes. Default 10 s; the servers may have bounds of their own.
+   *
+   * @throws IllegalArgumentException if it is not 1 to 2147483647 ms
    */
   public ZooKeeperStoreBuilder sessionTimeout(Duration timeout) {
-    sessionTimeout = Objects.requireNonNull(timeout, "timeout");
+    sessionTimeout = checked("the session's time-out", timeout, 1);
     return this;
   }
 
-  /** How long the first use waits for the first connection. Default 5 s. */
+  /**
+   * How long the first use waits for the first connection, and no other use for anything. Default 5
+   * s.
+   *
+   * @throws IllegalArgumentException if it is not 0 to 2147483647 ms
+   */
   public ZooKeeperStoreBuilder connectPatience(Duration patience) {
-    connectPatience = Objects.requireNonNull(patience, "patience");
+    connectPatience = checked("the patience for the first connection", patience, 0);
     return this;
+  }
+
+  private static Duration checked(String what, Duration time, long leastMillis) {
+    if (time.compareTo(Duration.ofMillis(leastMillis)) < 0 || time.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(
+          what + " must be " + leastMillis + " to " + LONGEST.toMillis() + " ms, was " + time);
+    }
+    return time;
   }
 
   /** An identity by ZooKeeper's scheme {@code digest}: a user and a password. Default: none. */
@@ -142,7 +160,8 @@ public final class ZooKeeperStoreBuilder {
             root + "/" + application,
             new Access(operators, instances, isNobody()),
             allowWorldWritable),
-        connectPatience);
+        connectPatience,
+        sessionTimeout);
   }
 
   /** Whether neither this session nor anybody else could be given a right of its own. */

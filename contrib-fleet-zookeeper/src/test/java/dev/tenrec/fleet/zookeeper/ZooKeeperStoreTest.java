@@ -4,6 +4,7 @@ package dev.tenrec.fleet.zookeeper;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.FleetStoreContract;
@@ -11,6 +12,8 @@ import dev.tenrec.fleet.store.StaleWriteException;
 import dev.tenrec.fleet.store.StoreAccessDeniedException;
 import dev.tenrec.fleet.store.Transaction;
 import dev.tenrec.metrics.PatientWaits;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.curator.framework.CuratorFramework;
@@ -164,5 +167,33 @@ class ZooKeeperStoreTest extends FleetStoreContract {
                       new Transaction("head", 0, Map.of("head", "2", "ids/x", "1"), Set.of())))
           .isInstanceOf(StoreAccessDeniedException.class);
     }
+  }
+
+  @Test
+  void patienceForTheConnection_boundsTheFirstUseOnly() {
+    try (FleetStore store =
+        shop().connectPatience(Duration.ZERO).digest("alice", "secret").open()) {
+      await().ignoreExceptions().until(() -> store.read("head") == null);
+      store.commit(first("config/fleet"));
+      assertThat(store.readAll(List.of("head", "config/fleet", "config/zone/z")))
+          .containsExactly(store.read("head"), store.read("config/fleet"), null);
+    }
+  }
+
+  @Test
+  void timeThatCannotBe_isRefusedInWords() {
+    for (Duration time :
+        List.of(Duration.ofDays(30), Duration.ofSeconds(Long.MAX_VALUE), Duration.ofMillis(-1))) {
+      assertThatThrownBy(() -> shop().sessionTimeout(time))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("session's time-out", "2147483647 ms", time.toString());
+      assertThatThrownBy(() -> shop().connectPatience(time))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContainingAll("connection", "2147483647 ms", time.toString());
+    }
+    assertThatThrownBy(() -> shop().sessionTimeout(Duration.ofNanos(999_999)))
+        .isInstanceOf(IllegalArgumentException.class);
+    Duration longest = Duration.ofMillis(Integer.MAX_VALUE);
+    shop().sessionTimeout(longest).connectPatience(longest).digest("a", "b").open().close();
   }
 }
