@@ -70,7 +70,7 @@ public final class EtcdStore implements FleetStore {
     this.beatNanos = sessionTimeout.toNanos() / 3;
     this.heart =
         new Thread(
-            this::beat, "tenrec-fleet-etcd-heart-" + base.substring(base.lastIndexOf('/') + 1));
+            this::live, "tenrec-fleet-etcd-heart-" + base.substring(base.lastIndexOf('/') + 1));
     heart.setDaemon(true);
     heart.start();
   }
@@ -275,15 +275,15 @@ public final class EtcdStore implements FleetStore {
     return now;
   }
 
+  /**
+   * Ends the session, and does not wait for etcd: what was announced goes once etcd has answered a
+   * last request, or with the session's time-out. Idempotent.
+   */
   @Override
   public void close() {
-    if (closed) {
-      return;
-    }
     closed = true;
     watches.forEach(EtcdWatch::close);
-    waiter.wake(heart);
-    session.end();
+    waiter.wake(heart); // which has the last word
   }
 
   private Answer call(String path, ObjectNode message, Repeat repeat) {
@@ -297,7 +297,13 @@ public final class EtcdStore implements FleetStore {
     }
   }
 
-  /** Keeps the lease alive, and looks for watches that have died; on a thread of its own. */
+  /** Keeps the session alive until it is closed, and ends it then; on a thread of its own. */
+  private void live() {
+    beat();
+    session.end();
+  }
+
+  /** Keeps the lease alive, and looks for watches that have died. */
   private void beat() {
     while (!closed) {
       waiter.awaitUntil(ticker.nanoTime() + beatNanos);

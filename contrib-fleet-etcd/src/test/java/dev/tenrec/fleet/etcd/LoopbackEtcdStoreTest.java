@@ -24,6 +24,8 @@ import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -468,6 +470,36 @@ class LoopbackEtcdStoreTest extends FleetStoreContract {
           .hasMessageContainingAll("at most 365 days", time.toString());
     }
     assertThatThrownBy(() -> shop().root("tenrec/")).hasMessageContaining("tenrec/");
+  }
+
+  @Test
+  void close_whileEtcdDoesNotAnswer_doesNotWaitForIt_andTheLeaseGoesOnceItDoes() throws Exception {
+    try (FleetStore other = open()) {
+      FleetStore store = alice().requestTimeout(PatientWaits.patience().multipliedBy(9)).open();
+      store.announce("applied/i-1", "a");
+      etcd.setSilent(true);
+      FutureTask<Void> closing = new FutureTask<>(store::close, null);
+      Thread thread = new Thread(closing, "closing");
+      thread.setDaemon(true);
+      try {
+        thread.start();
+        closing.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      } finally {
+        etcd.setSilent(false);
+      }
+      await().untilAsserted(() -> assertThat(other.read("applied/i-1")).isNull());
+    }
+  }
+
+  @Test
+  void close_whereEtcdAnswers_takesBackWhatWasAnnounced() {
+    try (FleetStore other = open()) {
+      FleetStore store = open();
+      store.announce("applied/i-1", "a");
+      store.close();
+      await().untilAsserted(() -> assertThat(other.read("applied/i-1")).isNull());
+      assertThat(etcd.asked("lease/revoke")).isEqualTo(1);
+    }
   }
 
   @Test
