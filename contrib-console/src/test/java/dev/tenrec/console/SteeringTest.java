@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.tenrec.console.internal.steering.FleetDesk;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.EffectiveSetting;
@@ -19,6 +20,7 @@ import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.time.ManualTime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -34,6 +36,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
@@ -501,6 +506,49 @@ class SteeringTest {
       assertThat(seen.get("away").asText()).isEqualTo("the store has just gone");
       assertThat(seen.has("manifest")).as("a part of it").isFalse();
       assertThat(seen.has("layers")).isFalse();
+    }
+  }
+
+  @Test
+  void look_thatBeganBeforeAChange_isShownToNobodyWhoLooksAfterIt() throws Exception {
+    CountDownLatch settingsRead = new CountDownLatch(1);
+    CountDownLatch changed = new CountDownLatch(1);
+    FleetStore slow =
+        failing(
+            session,
+            method -> {
+              if (method.getName().equals("names") && settingsRead.getCount() > 0) {
+                settingsRead.countDown();
+                return !inTime(changed);
+              }
+              return false;
+            });
+    FleetDesk desk = // for which time stands still
+        new FleetDesk(FleetOperator.of(slow), user -> alice, false, new ManualTime());
+    FutureTask<byte[]> early = new FutureTask<>(() -> desk.look(null));
+    Thread reader = new Thread(early, "reader");
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      assertThat(inTime(settingsRead)).isTrue();
+      String order =
+          "{\"action\":\"set\",\"reason\":\"why\",\"id\":\"x\"" + set("fleet", "8") + "}";
+      assertThat(desk.act("alice", order.getBytes(StandardCharsets.UTF_8)).status()).isEqualTo(200);
+    } finally {
+      changed.countDown();
+    }
+    JsonNode old = JSON.readTree(early.get(PatientWaits.seconds(), TimeUnit.SECONDS));
+    assertThat(old.at("/manifest/version").asInt()).as("what there was").isZero();
+    JsonNode seen = JSON.readTree(desk.look("alice"));
+    assertThat(seen.at("/manifest/version").asInt()).isEqualTo(1);
+  }
+
+  private static boolean inTime(CountDownLatch latch) {
+    try {
+      return latch.await(PatientWaits.seconds(), TimeUnit.SECONDS);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      return false;
     }
   }
 

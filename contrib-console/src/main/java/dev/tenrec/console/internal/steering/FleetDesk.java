@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -66,17 +67,27 @@ public final class FleetDesk implements Desk {
   /** Held while the store is asked. */
   private final ReentrantLock reading = new ReentrantLock();
 
-  /**
-   * What was read last. Written under the lock, and by each thread that makes a change; read by any
-   * thread, ordered by volatile access.
-   */
+  /** What was read last. Written under the lock, read by any thread, ordered by volatile access. */
   private volatile @Nullable Seen seen;
+
+  /**
+   * How many changes were made here: what was read before the last of them is not shown after it.
+   * Written and read by any thread, ordered by atomic access.
+   */
+  private final AtomicLong changes = new AtomicLong();
 
   /** By users: as whom the store knew their operators when it was asked last. */
   private final Map<String, String> authors = new ConcurrentHashMap<>();
 
-  /** What was read, with the consoles of the instances by their ids, and when. */
-  private record Seen(Map<String, Object> all, Map<String, String> consoles, long nanos) {}
+  /**
+   * What was read.
+   *
+   * @param consoles those of the instances, by their ids
+   * @param changes how many there were before it was read
+   * @param nanos when it was read
+   */
+  private record Seen(
+      Map<String, Object> all, Map<String, String> consoles, long changes, long nanos) {}
 
   /**
    * Of this fleet.
@@ -144,7 +155,9 @@ public final class FleetDesk implements Desk {
    *     longer an instance's when that has left, so what is opened must be of now
    */
   private Seen seen(boolean mayBeOld) {
-    Seen known = seen;
+    long changed = changes.get();
+    Seen last = seen;
+    Seen known = last == null || last.changes < changed ? null : last;
     if (known != null && ticker.nanoTime() - known.nanos < FRESH_NANOS) {
       return known;
     }
@@ -155,7 +168,7 @@ public final class FleetDesk implements Desk {
     }
     try {
       Seen meanwhile = seen;
-      if (meanwhile != null && meanwhile != known) {
+      if (meanwhile != null && meanwhile != known && meanwhile.changes >= changed) {
         return meanwhile;
       }
       Seen fresh = read();
@@ -167,6 +180,7 @@ public final class FleetDesk implements Desk {
   }
 
   private Seen read() {
+    long before = changes.get();
     Map<String, Object> all = new LinkedHashMap<>();
     Map<String, String> consoles = new HashMap<>();
     try {
@@ -186,7 +200,7 @@ public final class FleetDesk implements Desk {
       all.clear(); // all of it, or nothing
       all.put("away", Objects.requireNonNullElse(away.getMessage(), away.toString()));
     }
-    return new Seen(all, consoles, ticker.nanoTime());
+    return new Seen(all, consoles, before, ticker.nanoTime());
   }
 
   private static List<Map<String, Object>> layers(FleetState state) {
@@ -256,7 +270,7 @@ public final class FleetDesk implements Desk {
     } catch (StoreException failed) {
       return refused(502, words(failed));
     } finally {
-      seen = null; // its author looks at once
+      changes.incrementAndGet(); // its author looks at once
     }
   }
 
