@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,7 +62,12 @@ public final class FleetDraft {
       throw new IllegalArgumentException(
           "what is set for a while must count for 1 s or more, was " + time);
     }
-    return put(layer, key, new Setting(value, null, time.toMillis()));
+    return put(layer, key, new Setting(value, null, millis(time)));
+  }
+
+  /** As many as there can be of a time that is longer. */
+  private static long millis(Duration time) {
+    return TimeUnit.MILLISECONDS.convert(time);
   }
 
   /** Takes a key out of a layer: what is below shows again. */
@@ -188,6 +194,6 @@ public final class FleetDraft {
           FleetRefusedException.Reason.INVALID,
           "there is a canary already, " + before.canary().id() + ": promote it or roll it back");
     }
-    return new Canary(version, members, sharePercent, null, lasts.toMillis(), guard);
+    return new Canary(version, members, sharePercent, null, millis(lasts), guard);
   }
 }

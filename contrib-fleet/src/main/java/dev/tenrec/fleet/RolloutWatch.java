@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Waits until all instances report a version. Of one thread; the store notifies on its own. */
@@ -59,7 +60,8 @@ final class RolloutWatch implements StoreListener {
       FleetStore store, long version, Duration patience, Ticker ticker, Waiter waiter) {
     RolloutWatch watch = new RolloutWatch(store, version, ticker, waiter);
     try (Subscription watched = store.watch(Names.APPLIED, watch)) {
-      return watch.await(ticker.nanoTime() + patience.toNanos());
+      long patienceNanos = Math.max(0, TimeUnit.NANOSECONDS.convert(patience)); // as many as fit
+      return watch.await(ticker.nanoTime() + patienceNanos);
     }
   }
 

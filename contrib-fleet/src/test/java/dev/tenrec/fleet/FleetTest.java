@@ -312,9 +312,7 @@ class FleetTest {
   void badValue_inAnotherSpelling_isRefused_andReportedIfItIsWrittenUnchecked() {
     Instance one = new Instance("i-1", null);
     FleetDraft bad = operator.change("bad").set(FleetLayer.FLEET, DASHES, "perhaps");
-    assertThat(bad.dryRun().refused())
-        .extracting(MemberReport.Refused::key)
-        .containsExactly(FORCE);
+    assertThat(bad.dryRun().refused()).extracting(MemberReport.Refused::key).containsExactly(FORCE);
     assertThatThrownBy(bad::write)
         .isInstanceOf(FleetRefusedException.class)
         .hasMessageContaining("must be true");
@@ -728,6 +726,22 @@ class FleetTest {
     await()
         .untilAsserted(() -> assertThat(late.value("circuitBreaker.forceOpen")).isEqualTo("false"));
     assertThat(one.timeout()).isEqualTo("300");
+  }
+
+  @Test
+  void override_forLongerThanCanBeCounted_staysForGood() {
+    Instance one = new Instance("i-1", null);
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE);
+    applied(operator.change("stop").setFor(FleetLayer.FLEET, FORCE, "true", longest).write());
+    applied(
+        operator
+            .change("try")
+            .set(FleetLayer.CANARY, TIMEOUT, "250")
+            .canary(List.of("i-1"), 0, longest)
+            .write());
+    pass(Duration.ofDays(365));
+    assertThat(operator.members()).hasSize(1);
+    assertThat(one.value("circuitBreaker.forceOpen") + one.timeout()).isEqualTo("true250");
   }
 
   @Test

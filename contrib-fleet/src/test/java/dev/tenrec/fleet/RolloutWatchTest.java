@@ -102,4 +102,18 @@ class RolloutWatchTest {
     assertThat(rollout.waiting()).containsOnlyKeys("i-1");
     assertThat(time.nowNanos).isEqualTo(Duration.ofSeconds(30).toNanos());
   }
+
+  @Test
+  void patience_beyondAllBounds_isNoneOrAllThereIs() {
+    report("i-1", 1);
+    FleetStore store = waitingStore();
+    afterReading.add(() -> {});
+    afterReading.add(() -> report("i-1", 2));
+    Duration longest = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
+    assertThat(RolloutWatch.await(store, 2, longest, time, time).isComplete()).isTrue();
+
+    Duration negative = Duration.ofSeconds(Long.MIN_VALUE);
+    assertThat(RolloutWatch.await(store, 3, negative, time, time).waiting())
+        .containsOnlyKeys("i-1");
+  }
 }

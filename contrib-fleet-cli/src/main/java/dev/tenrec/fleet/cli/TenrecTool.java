@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -400,7 +401,7 @@ public final class TenrecTool {
   private static void pause(Duration time) {
     Ticker ticker = Ticker.system();
     Waiter waiter = Waiter.system();
-    long endNanos = ticker.nanoTime() + time.toNanos();
+    long endNanos = ticker.nanoTime() + TimeUnit.NANOSECONDS.convert(time);
     while (ticker.nanoTime() - endNanos < 0 && !Thread.currentThread().isInterrupted()) {
       waiter.awaitUntil(endNanos);
     }
