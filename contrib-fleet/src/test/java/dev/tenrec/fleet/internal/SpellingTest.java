@@ -83,6 +83,7 @@ class SpellingTest {
             "command[A.circuitBreaker].forceOpen",
             "command[A].b].force-open",
             "command[A].fallback.enabled.x",
+            "command..circuit-breaker.force-open",
             "command..forceOpen",
             "command.circuitBreaker.forceOpen",
             "command.circuitBreaker.circuitBreaker.forceOpen",
