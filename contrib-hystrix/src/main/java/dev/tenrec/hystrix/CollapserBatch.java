@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -60,7 +61,7 @@ final class CollapserBatch<
 
   private void startShard(Shard<R, A> shard) {
     int unused = open.incrementAndGet();
-    boolean isStarted = false;
+    AtomicBoolean ended = new AtomicBoolean(); // by its observer, or because it has none
     try {
       HystrixCommand<B> command = collapser.createCommand(shard.given());
       if (command == null) {
@@ -69,26 +70,29 @@ final class CollapserBatch<
       }
       command.collapses(collapser.getCollapserKey(), shard.requests().size());
       AtomicReference<@Nullable B> answer = new AtomicReference<>();
-      isStarted = true; // from here on its observer brings the end
       var subscription =
           command
               .toObservable()
               .subscribe(
                   answer::set,
-                  error -> {
-                    fail(shard.requests(), error);
-                    shardEnded();
-                  },
+                  error -> shardFailed(shard, ended, error),
                   () -> {
                     map(answer.get(), shard);
-                    shardEnded();
+                    shardEnded(ended);
                   });
-    } catch (Throwable thrown) { // the user's createCommand
-      fail(shard.requests(), thrown);
-    } finally {
-      if (!isStarted) {
-        shardEnded();
-      }
+    } catch (Throwable thrown) { // the user's createCommand, or what the command overrides
+      shardFailed(shard, ended, thrown);
+    }
+  }
+
+  private void shardFailed(Shard<R, A> shard, AtomicBoolean ended, Throwable error) {
+    fail(shard.requests(), error);
+    shardEnded(ended);
+  }
+
+  private void shardEnded(AtomicBoolean ended) {
+    if (ended.compareAndSet(false, true)) {
+      shardEnded();
     }
   }
 
@@ -102,7 +106,7 @@ final class CollapserBatch<
     IllegalStateException noResponse =
         new IllegalStateException(
             "No response set by "
-                + collapser.getCollapserKey().name()
+                + collapser.keyName()
                 + " 'mapResponseToRequests' implementation.");
     each(shard.requests(), request -> request.isMapped(noResponse));
   }
@@ -125,10 +129,14 @@ final class CollapserBatch<
     if (open.decrementAndGet() > 0) {
       return;
     }
-    BatchResult<CollapserCall, @Nullable Object> result = BatchResult.empty();
-    for (CollapserRequest<R, A> request : requests) {
-      request.addTo(result);
+    try {
+      BatchResult<CollapserCall, @Nullable Object> result = BatchResult.empty();
+      for (CollapserRequest<R, A> request : requests) {
+        request.addTo(result);
+      }
+      boolean unused = answers.complete(result);
+    } catch (Throwable thrown) { // the user's hashCode, equals or toString of an argument
+      boolean unused = answers.completeExceptionally(thrown);
     }
-    boolean unused = answers.complete(result);
   }
 }

@@ -74,11 +74,7 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
   private void mustBeOpen() {
     if (ended) {
       throw new IllegalStateException(
-          "the request for "
-              + call
-              + " of "
-              + collapser.getCollapserKey().name()
-              + " has been answered before");
+          "the request for " + call + " of " + collapser.keyName() + " has been answered before");
     }
   }
 

@@ -109,7 +109,7 @@ final class ObservableBatch<K, B, R, A extends @Nullable Object> {
               if (asked == null) {
                 LOG.warn(
                     "{}: the batch command brought an item that no call asked for, of the key {}",
-                    collapser.getCollapserKey().name(),
+                    collapser.keyName(),
                     key);
                 return;
               }

@@ -16,11 +16,13 @@ import dev.tenrec.hystrix.HystrixEventType;
 import dev.tenrec.hystrix.HystrixInvokableInfo;
 import dev.tenrec.hystrix.HystrixRequestLog;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.apache.commons.configuration.AbstractConfiguration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +191,34 @@ class CollapserTest {
             .hasCauseInstanceOf(IllegalArgumentException.class);
         wrong.toObservable().test().assertError(IllegalArgumentException.class);
       }
+    }
+  }
+
+  @Test
+  void collapserKey_thatIsNullOrThrows_leavesNoCallWithoutAnEnd() throws Exception {
+    GetValueForKey withoutKey =
+        new GetValueForKey(14) {
+          @Override
+          public HystrixCollapserKey getCollapserKey() {
+            return null;
+          }
+        };
+    GetValueForKey failing =
+        new GetValueForKey(1) {
+          @Override
+          public HystrixCollapserKey getCollapserKey() {
+            throw new IllegalArgumentException("no key");
+          }
+        };
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Future<String> unanswered = withoutKey.queue();
+      assertThatThrownBy(() -> unanswered.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasMessageContaining("No response set by GetValueForKeys");
+      Future<String> failed = failing.queue();
+      assertThatThrownBy(() -> failed.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .isInstanceOf(ExecutionException.class)
+          .hasStackTraceContaining("no key");
     }
   }
 

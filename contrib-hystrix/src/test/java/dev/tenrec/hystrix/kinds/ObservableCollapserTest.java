@@ -191,6 +191,28 @@ class ObservableCollapserTest {
   }
 
   @Test
+  void item_thatNobodyAskedFor_failsNoCallOfACollapserWithoutAKey() {
+    onlyTwoCallsStartABatch();
+    class Keyless extends OrdersOf {
+      Keyless(String customer) {
+        super(customer);
+      }
+
+      @Override
+      public HystrixCollapserKey getCollapserKey() {
+        return null;
+      }
+    }
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Observable<String> ada = new Keyless("Ada").observe();
+      Observable<String> bob = new Keyless("Bob").observe();
+
+      assertThat(itemsOf(ada)).containsExactly("pen", "paper");
+      assertThat(itemsOf(bob)).containsExactly("ink");
+    }
+  }
+
+  @Test
   void items_thatAreMissing_areTheUsersToSay() {
     try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
       Observable<String> mallory = new OrdersOf("Mallory").observe();

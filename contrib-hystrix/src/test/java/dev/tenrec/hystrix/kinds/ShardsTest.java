@@ -13,6 +13,7 @@ import dev.tenrec.hystrix.HystrixCommandGroupKey;
 import dev.tenrec.hystrix.HystrixObservableCollapser;
 import dev.tenrec.hystrix.HystrixObservableCommand;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
+import dev.tenrec.metrics.PatientWaits;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.functions.Function;
 import java.util.AbstractCollection;
@@ -24,6 +25,8 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +49,9 @@ class ShardsTest {
     CREATE_THROWS("no command", true),
     CREATE_THROWS_AN_ERROR("no class", true),
     CREATES_NULL("createCommand returned null", true),
-    COMMAND_FAILS("failed and no fallback available", true);
+    COMMAND_FAILS("failed and no fallback available", true),
+    TO_OBSERVABLE_THROWS("cannot be observed", true),
+    TO_OBSERVABLE_IS_NULL("null", true);
 
     private final String words;
 
@@ -121,6 +126,21 @@ class ShardsTest {
       };
     }
 
+    /** What the command's own {@code toObservable} returns. */
+    <T> Observable<T> observable(
+        Collection<CollapsedRequest<String, String>> requests, Observable<T> engines) {
+      if (arguments(requests).contains("wrong")) {
+        switch (this) {
+          case TO_OBSERVABLE_THROWS -> throw new IllegalArgumentException("cannot be observed");
+          case TO_OBSERVABLE_IS_NULL -> {
+            return null;
+          }
+          default -> {}
+        }
+      }
+      return engines;
+    }
+
     void atWork(Collection<CollapsedRequest<String, String>> requests) {
       if (this == COMMAND_FAILS && arguments(requests).contains("wrong")) {
         throw new IllegalStateException("down");
@@ -193,6 +213,11 @@ class ShardsTest {
           begun.add(arguments(requests));
           return arguments(requests);
         }
+
+        @Override
+        public Observable<List<String>> toObservable() {
+          return fault.observable(requests, super.toObservable());
+        }
       };
     }
 
@@ -240,6 +265,11 @@ class ShardsTest {
           begun.add(arguments(requests));
           return Observable.fromIterable(arguments(requests));
         }
+
+        @Override
+        public Observable<String> toObservable() {
+          return fault.observable(requests, super.toObservable());
+        }
       };
     }
 
@@ -264,15 +294,17 @@ class ShardsTest {
     }
   }
 
+  private static String answer(Observable<String> call) {
+    return call.timeout(PatientWaits.seconds(), TimeUnit.SECONDS).blockingSingle();
+  }
+
   private void check(Fault fault, Observable<String> wrong, Observable<String> right) {
-    assertThat(catchThrowable(wrong::blockingSingle)).as("wrong").hasMessageContaining(fault.words);
+    assertThat(catchThrowable(() -> answer(wrong))).as("wrong").hasMessageContaining(fault.words);
     if (fault.leavesOthers) {
-      assertThat(right.blockingSingle()).isEqualTo("answer");
+      assertThat(answer(right)).isEqualTo("answer");
       assertThat(begun).containsExactly(List.of("right"));
     } else {
-      assertThat(catchThrowable(right::blockingSingle))
-          .as("right")
-          .hasMessageContaining(fault.words);
+      assertThat(catchThrowable(() -> answer(right))).as("right").hasMessageContaining(fault.words);
       assertThat(begun).as("of a batch that fails as a whole nothing begins").isEmpty();
     }
   }
@@ -296,6 +328,67 @@ class ShardsTest {
       Observable<String> wrong = new Items(fault, "wrong").observe();
 
       check(fault, wrong, right);
+    }
+  }
+
+  /** An argument that cannot be written into a message. */
+  private record Nameless(int number) {
+    @Override
+    public String toString() {
+      throw new IllegalStateException("no name");
+    }
+  }
+
+  private static final class OfTheNameless extends HystrixCollapser<String, String, Nameless> {
+
+    private final Nameless argument;
+
+    OfTheNameless(int number) {
+      super(
+          Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey("Nameless"))
+              .andCollapserPropertiesDefaults(two()));
+      this.argument = new Nameless(number);
+    }
+
+    @Override
+    public Nameless getRequestArgument() {
+      return argument;
+    }
+
+    @Override
+    protected Collection<Collection<CollapsedRequest<String, Nameless>>> shardRequests(
+        Collection<CollapsedRequest<String, Nameless>> requests) {
+      return List.of(List.of(requests.iterator().next()));
+    }
+
+    @Override
+    protected HystrixCommand<String> createCommand(
+        Collection<CollapsedRequest<String, Nameless>> requests) {
+      return new HystrixCommand<>(HystrixCommandGroupKey.Factory.asKey("Shards")) {
+        @Override
+        protected String run() {
+          return "answer";
+        }
+      };
+    }
+
+    @Override
+    protected void mapResponseToRequests(
+        String response, Collection<CollapsedRequest<String, Nameless>> requests) {
+      requests.forEach(request -> request.setResponse(response));
+    }
+  }
+
+  @Test
+  void shards_thatLeaveOutAnArgumentWithoutAName_endAllTheirCalls() {
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Future<String> first = new OfTheNameless(1).queue();
+      Future<String> leftOut = new OfTheNameless(2).queue();
+
+      assertThat(catchThrowable(() -> leftOut.get(PatientWaits.seconds(), TimeUnit.SECONDS)))
+          .hasRootCauseMessage("no name");
+      assertThat(catchThrowable(() -> first.get(PatientWaits.seconds(), TimeUnit.SECONDS)))
+          .isNotInstanceOf(TimeoutException.class);
     }
   }
 
