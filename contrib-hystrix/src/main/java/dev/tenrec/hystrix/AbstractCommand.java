@@ -32,12 +32,14 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
 
   private static final VarHandle BEGUN;
   private static final VarHandle RESULT;
+  private static final VarHandle RUN;
 
   static {
     try {
       MethodHandles.Lookup lookup = MethodHandles.lookup();
       BEGUN = lookup.findVarHandle(AbstractCommand.class, "begun", boolean.class);
       RESULT = lookup.findVarHandle(AbstractCommand.class, "result", ExecutionResult.class);
+      RUN = lookup.findVarHandle(AbstractCommand.class, "run", FirstOfRequest.Run.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -62,6 +64,12 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
   private @Nullable String sharedBy;
   private boolean hit;
   private @Nullable ExecutionPlugins plugins;
+
+  /**
+   * What it shares with others of its request. Written by the thread that begins, and taken, once,
+   * by the one that brings the ending.
+   */
+  private volatile FirstOfRequest.@Nullable Run run;
 
   /** Written by the work's thread, read by any. */
   private volatile boolean executedInThread;
@@ -130,9 +138,6 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
    * wait for one get it. Does nothing once it has ended.
    */
   final void endedBeforeTheEngine(Throwable why) {
-    if (sharedBy != null && !hit) { // it will not answer for others
-      FirstOfRequest.of(key(), sharedBy).forget(this);
-    }
     ExecutionResult unused =
         change(before -> new ExecutionResult(before.getEventCounts(), -1, null, null, why, true));
   }
@@ -308,6 +313,7 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
       if (RESULT.compareAndSet(this, before, after)) {
         if (after.isEnded()) {
           caller = null;
+          leaveRun(after);
           ExecutionPlugins registered = plugins;
           if (registered != null) {
             registered.ended(after);
@@ -349,7 +355,28 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
     return before;
   }
 
-  /** Whether another execution of its request was there before. */
+  /** It shares this with others of its request, and may have been given up by now. */
+  final void joined(FirstOfRequest.Run shared) {
+    run = shared;
+    ExecutionResult present = result;
+    if (present.isEnded()) {
+      leaveRun(present);
+    }
+  }
+
+  /** One that ends by its run's ending is still of those that share it. */
+  private void leaveRun(ExecutionResult ending) {
+    if (run == null) {
+      return;
+    }
+    FirstOfRequest.@Nullable Run shared = (FirstOfRequest.Run) RUN.getAndSet(this, null);
+    boolean ownEnding = ending.has(HystrixEventType.CANCELLED) || ending.getOrderedList().isEmpty();
+    if (shared != null && ownEnding) {
+      shared.leave();
+    }
+  }
+
+  /** Another execution of its request was there before. */
   final void isHit() {
     hit = true;
   }

@@ -1,28 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
-import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestVariableDefault;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which execution of a request was the first with a cache key: others share its run. It only says
- * so of those that are cancelled before the run has ended; the sharing is the engine's.
+ * By what executions of a request are equal, so that they share a run. The first is told apart from
+ * those that join it, until all have given the run up; the sharing is the engine's.
  *
  * @param commandKey of which command
  * @param cacheKey by what they are equal
  */
 record FirstOfRequest(String commandKey, String cacheKey) {
 
-  private static final HystrixRequestVariableDefault<Map<FirstOfRequest, AbstractCommand<?>>>
-      OF_REQUEST =
-          new HystrixRequestVariableDefault<>() {
-            @Override
-            public Map<FirstOfRequest, AbstractCommand<?>> initialValue() {
-              return new ConcurrentHashMap<>();
-            }
-          };
+  private static final HystrixRequestVariableDefault<Map<FirstOfRequest, Run>> OF_REQUEST =
+      new HystrixRequestVariableDefault<>() {
+        @Override
+        public Map<FirstOfRequest, Run> initialValue() {
+          return new ConcurrentHashMap<>();
+        }
+      };
 
   static FirstOfRequest of(String commandKey, String cacheKey) {
     return new FirstOfRequest(commandKey, cacheKey);
@@ -30,19 +28,46 @@ record FirstOfRequest(String commandKey, String cacheKey) {
 
   /** The next execution is the first again. */
   void forget() {
-    AbstractCommand<?> unused = OF_REQUEST.get().remove(this);
+    Run unused = OF_REQUEST.get().remove(this);
   }
 
-  /** The same, if this execution was the first, and its request is open. */
-  void forget(AbstractCommand<?> execution) {
-    if (HystrixRequestContext.isCurrentThreadInitialized()) {
-      boolean unused = OF_REQUEST.get().remove(this, execution);
+  /**
+   * Has an execution share a run of this thread's request.
+   *
+   * @return whether another was there before, and not all have given up; else this is the first
+   */
+  boolean join(AbstractCommand<?> execution) {
+    Map<FirstOfRequest, Run> runs = OF_REQUEST.get();
+    Run made = new Run(runs, this);
+    Run joined = runs.merge(this, made, (present, unused) -> present.withOneMore());
+    execution.joined(joined);
+    return joined != made;
+  }
+
+  /** What executions share: known to their request until the last one of them has left. */
+  static final class Run {
+
+    private final Map<FirstOfRequest, Run> ofRequest;
+    private final FirstOfRequest key;
+
+    /** Those that have not left. Changed within changes of the key's entry, which are atomic. */
+    private int executions = 1;
+
+    private Run(Map<FirstOfRequest, Run> ofRequest, FirstOfRequest key) {
+      this.ofRequest = ofRequest;
+      this.key = key;
     }
-  }
 
-  /** Whether another was there before, and was not given up; else this is the first. */
-  boolean isThereBefore(AbstractCommand<?> execution) {
-    AbstractCommand<?> first = OF_REQUEST.get().putIfAbsent(this, execution);
-    return first != null && first != execution;
+    private Run withOneMore() {
+      executions++;
+      return this;
+    }
+
+    /** One of them was given up, or has not come to the engine. On any thread. */
+    void leave() {
+      Run unused =
+          ofRequest.computeIfPresent(
+              key, (same, present) -> present == this && --executions == 0 ? null : present);
+    }
   }
 }

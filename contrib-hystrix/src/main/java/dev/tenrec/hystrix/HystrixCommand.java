@@ -322,7 +322,7 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
 
   private void joinRequest(KnownCommand present) {
     FirstOfRequest first = FirstOfRequest.of(present.key(), Objects.requireNonNull(sharedBy()));
-    if (first.isThereBefore(this)) {
+    if (first.join(this)) {
       isHit();
     }
   }
