@@ -5,6 +5,7 @@ import dev.tenrec.hystrix.stream.internal.feed.Feed;
 import dev.tenrec.hystrix.stream.internal.feed.Seat;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,17 +17,18 @@ final class BlockingClient implements Seat.Client {
   /** So that a client which takes a large part slowly is seen to move. */
   private static final int PIECE = 16_384;
 
-  /** How often, and how long, an end waits for the write that is under way. */
-  private static final int MOST_LOOKS = 10;
-
-  private static final long LOOK_MILLIS = 10;
-
+  private final ServingThreads threads;
   private final Thread writer = Thread.currentThread();
 
   /** Whether the thread may be held up by a write. Guarded by this object. */
   private boolean writing;
 
-  private BlockingClient() {}
+  /** What cuts the last write off. Guarded by this object. */
+  private @Nullable Future<?> cutting;
+
+  private BlockingClient(ServingThreads threads) {
+    this.threads = threads;
+  }
 
   /** Begins to answer, once there is a place. */
   interface Answer {
@@ -39,7 +41,7 @@ final class BlockingClient implements Seat.Client {
    * @return false if there was no place for it
    */
   static boolean serve(Feed feed, ServingThreads threads, Answer answer) throws IOException {
-    BlockingClient client = new BlockingClient();
+    BlockingClient client = new BlockingClient(threads);
     Seat seat = feed.take(client);
     if (seat == null) {
       return false;
@@ -62,32 +64,12 @@ final class BlockingClient implements Seat.Client {
   private void write(Seat seat, OutputStream out) throws IOException {
     byte[] part = next(seat);
     while (part != null) {
-      writing(true);
       for (int from = 0; from < part.length; from += PIECE) {
         out.write(part, from, Math.min(PIECE, part.length - from));
         seat.moved();
       }
       out.flush();
-      writing(false);
       part = next(seat);
-    }
-  }
-
-  private synchronized void writing(boolean begun) {
-    writing = begun;
-    if (!begun) {
-      notifyAll();
-    }
-  }
-
-  /** A write that moves ends in a moment; cut off, its client would take the end for a fault. */
-  private synchronized void awaitWrite() {
-    try {
-      for (int looks = 0; writing && looks < MOST_LOOKS; looks++) {
-        wait(LOOK_MILLIS);
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
@@ -95,11 +77,11 @@ final class BlockingClient implements Seat.Client {
   private synchronized byte @Nullable [] next(Seat seat) {
     while (true) {
       byte[] part = seat.poll();
+      writing = part != null; // before an end can come, which looks at it
       if (part != null || seat.isEnded()) {
         return part;
       }
       try {
-        writing = false;
         wait();
       } catch (InterruptedException e) {
         return null; // the server closes
@@ -112,19 +94,31 @@ final class BlockingClient implements Seat.Client {
     notifyAll();
   }
 
+  /**
+   * A write that moves ends in a moment; cut off, its client would take the end for a fault. The
+   * thread that brings the end does not wait for it.
+   */
   @Override
   public synchronized void onEnd() {
-    awaitWrite();
     if (writing) {
-      writer.interrupt(); // its client takes nothing
+      cutting = threads.inAMoment(this::cutOff);
     } else {
       notifyAll(); // the answer ends as it should
     }
   }
 
+  private synchronized void cutOff() {
+    if (writing) {
+      writer.interrupt(); // its client takes nothing
+    }
+  }
+
   /** The thread goes on to other work, and is not to be interrupted for this client's sake. */
   private synchronized void stop() {
-    writing(false);
+    writing = false;
+    if (cutting != null) {
+      boolean unused = cutting.cancel(false);
+    }
     var unused = Thread.interrupted();
   }
 }

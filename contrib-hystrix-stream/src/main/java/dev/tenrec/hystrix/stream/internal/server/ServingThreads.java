@@ -7,6 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
@@ -19,6 +21,9 @@ import java.util.concurrent.TimeUnit;
  * interrupted, which closes the connection: the server itself would wait for ever.
  */
 public final class ServingThreads implements Executor, AutoCloseable {
+
+  /** How long a write that is under way may take when its stream ends. */
+  private static final long MOMENT_MILLIS = 100;
 
   private final ThreadPoolExecutor threads;
   private final ScheduledThreadPoolExecutor watch;
@@ -36,12 +41,28 @@ public final class ServingThreads implements Executor, AutoCloseable {
    * @param patienceNanos how long a client may keep a thread waiting
    */
   public ServingThreads(String name, int most, long patienceNanos, Ticker ticker) {
+    this(
+        name,
+        most,
+        patienceNanos,
+        ticker,
+        new ScheduledThreadPoolExecutor(1, daemons(name + "-watch")));
+  }
+
+  /** For tests that say when its moments are over. */
+  ServingThreads(
+      String name,
+      int most,
+      long patienceNanos,
+      Ticker ticker,
+      ScheduledThreadPoolExecutor watching) {
     this.ticker = ticker;
     this.patienceNanos = patienceNanos;
     threads =
         new ThreadPoolExecutor(
             0, most, 10, TimeUnit.SECONDS, new SynchronousQueue<>(), daemons(name + "-request"));
-    watch = new ScheduledThreadPoolExecutor(1, daemons(name + "-watch"));
+    watch = watching;
+    watch.setRemoveOnCancelPolicy(true);
     long period = Math.max(1_000_000, Math.min(1_000_000_000, patienceNanos / 4));
     var unused =
         watch.scheduleWithFixedDelay(this::interruptLate, period, period, TimeUnit.NANOSECONDS);
@@ -105,10 +126,28 @@ public final class ServingThreads implements Executor, AutoCloseable {
     }
   }
 
-  /** Interrupts all. Idempotent. */
+  /**
+   * Has a stream's end be seen to a moment from now, on the thread that watches; here, if this is
+   * closed.
+   */
+  Future<?> inAMoment(Runnable task) {
+    try {
+      return watch.schedule(task, MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (RejectedExecutionException closed) {
+      task.run();
+      return CompletableFuture.completedFuture(null);
+    }
+  }
+
+  /** Interrupts all, after a moment if there are streams that end now. Idempotent. */
   @Override
   public void close() {
-    watch.shutdownNow();
+    watch.shutdown(); // which runs what was to be in a moment, and nothing else
+    try {
+      boolean unused = watch.awaitTermination(2 * MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
     threads.shutdownNow();
   }
 }
