@@ -5,13 +5,13 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.TenrecBuilder;
 import dev.tenrec.core.work.Call;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,9 @@ public final class Faults {
   private final @Nullable VirtualTime time;
   private final String prefix;
   private final Map<String, List<Fault>> byKey = new ConcurrentHashMap<>();
-  private final Set<String> settings = new LinkedHashSet<>(); // guarded by itself
+
+  /** The key of each setting, by its name. Guarded by itself. */
+  private final Map<String, String> settings = new LinkedHashMap<>();
 
   // Written by attach, read by open, reject and clear, ordered by being volatile.
   private volatile @Nullable Tenrec tenrec;
@@ -135,13 +137,13 @@ public final class Faults {
     if (gone != null) {
       gone.forEach(Fault::release);
     }
-    clearSettings(instance(key));
+    clearSettings(key::equals);
   }
 
   /** Takes back every fault; work that was held goes on. */
   public void clear() {
     new ArrayList<>(byKey.keySet()).forEach(this::clear);
-    clearSettings("");
+    clearSettings(key -> true);
   }
 
   void add(String key, Fault fault) {
@@ -166,14 +168,16 @@ public final class Faults {
   }
 
   private void set(String key, String property, String value) {
-    String name = instance(key) + property;
+    // in brackets, for the key may hold dots
+    String name = prefix + ".command[" + key + "]." + property;
     Tenrec attached = attached();
     synchronized (settings) {
       attached.set(name, value); // which it refuses if its source is not its own
-      settings.add(name);
+      settings.put(name, key);
       if (attached.resolvedSettings().properties().keySet().stream()
           .noneMatch(known -> known.startsWith(prefix + "."))) {
-        clearSettings(name);
+        attached.clear(List.of(name));
+        settings.remove(name);
         throw new IllegalStateException(
             "the settings of this Tenrec do not begin with '"
                 + prefix
@@ -182,19 +186,18 @@ public final class Faults {
     }
   }
 
-  private void clearSettings(String beginning) {
+  private void clearSettings(Predicate<String> keys) {
     synchronized (settings) {
-      List<String> mine = settings.stream().filter(name -> name.startsWith(beginning)).toList();
+      List<String> mine =
+          settings.entrySet().stream()
+              .filter(setting -> keys.test(setting.getValue()))
+              .map(Map.Entry::getKey)
+              .toList();
       if (!mine.isEmpty()) {
         attached().clear(mine);
-        settings.removeAll(mine);
+        settings.keySet().removeAll(mine);
       }
     }
-  }
-
-  /** Brackets, so that the settings of one key never begin as those of a longer one. */
-  private String instance(String key) {
-    return prefix + ".command[" + key + "].";
   }
 
   private Tenrec attached() {

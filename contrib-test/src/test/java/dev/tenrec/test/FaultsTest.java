@@ -248,6 +248,16 @@ class FaultsTest {
   }
 
   @Test
+  void clear_ofAKeyWhoseBracketsEndAnother_leavesTheOther(Tenrec tenrec, Faults faults) {
+    Command<String, String> other = tenrec.command("Echo].two", this::echo).build();
+    faults.open("Echo].two");
+    faults.clear("Echo");
+    assertThat(other.attempt("a")).wasShortCircuited();
+    faults.clear("Echo].two");
+    assertThat(other.attempt("a")).isAnsweredByWork();
+  }
+
+  @Test
   void open_withoutATenrec_saysWhatIsMissing() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Faults.inRealTime().open("Echo"))
