@@ -21,6 +21,7 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,20 +141,21 @@ class BlockingClientTest {
   /** Another client, that takes all at once. */
   private AtomicInteger reader() {
     AtomicInteger taken = new AtomicInteger();
-    Seat[] seat = new Seat[1];
-    seat[0] =
+    AtomicReference<Seat> seat = new AtomicReference<>();
+    seat.set(
         feed.take(
             new Seat.Client() {
               @Override
               public void onWaiting() {
-                while (seat[0] != null && seat[0].poll() != null) {
+                Seat own = seat.get();
+                while (own != null && own.poll() != null) {
                   taken.incrementAndGet();
                 }
               }
 
               @Override
               public void onEnd() {}
-            });
+            }));
     return taken;
   }
 
