@@ -84,6 +84,19 @@ class EffectiveSettingsTest {
   }
 
   @Test
+  void settings_ofACommandThatIsBuiltAgain_stillHaveTheRefusalOfAValueThatIsNone() {
+    tenrec.set("tenrec.command.A." + TIMEOUT, "abc");
+    command(tenrec, "A");
+    Refusal refused = timeout().refusal();
+    assertThat(refused).isNotNull().extracting(Refusal::value).isEqualTo("abc");
+    assertThat(tenrec.remove("A")).isTrue();
+    assertThat(tenrec.resolvedSettings().refusals()).containsExactly(refused);
+    command(tenrec, "A");
+    assertThat(timeout().refusal()).isEqualTo(refused);
+    assertThat(tenrec.resolvedSettings().refusals()).containsExactly(refused);
+  }
+
+  @Test
   void settings_always_includePools() {
     Command<String, String> command =
         tenrec

@@ -6,6 +6,7 @@ import dev.tenrec.core.config.RefusalListener;
 import dev.tenrec.core.internal.text.LogText;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ final class Refusals {
   /** By key. Read and written under the configuration's lock only. */
   private final Map<String, Set<Refusal>> standing = new HashMap<>();
 
+  /** Those of them that go with the last of their instance. As {@link #standing}. */
+  private final Set<Refusal> ofInstances = new HashSet<>();
+
   /** Written under it, read by any thread, ordered by volatile access. */
   private volatile long count;
 
@@ -34,16 +38,25 @@ final class Refusals {
     this.lock = lock;
   }
 
-  /** A value was refused because of what stands in its rule. */
+  /** A value was refused because of what stands in its rule, whatever goes by it. */
   void refuse(Refusal refusal) {
     if (isNews(refusal)) {
-      report(refusal, () -> LOG.warn("Refused {}", LogText.of(refusal.toString())));
+      report(refusal);
+    }
+  }
+
+  /** A value was refused for one instance, because of what stands in its rule. */
+  void refuseForInstance(Refusal refusal) {
+    if (isNews(refusal)) {
+      ofInstances.add(refusal);
+      report(refusal);
     }
   }
 
   /** A value was refused because its owner threw this. */
-  void refuse(Refusal refusal, Throwable thrown) {
+  void refuseForInstance(Refusal refusal, Throwable thrown) {
     if (isNews(refusal)) {
+      ofInstances.add(refusal);
       report(refusal, () -> LOG.warn("Refused {}", LogText.of(refusal.toString()), thrown));
     }
   }
@@ -66,6 +79,10 @@ final class Refusals {
     return true;
   }
 
+  private void report(Refusal refusal) {
+    report(refusal, () -> LOG.warn("Refused {}", LogText.of(refusal.toString())));
+  }
+
   /** Loggers and listeners are user code, so they wait until the lock is released. */
   private void report(Refusal refusal, Runnable line) {
     lock.afterwards(line);
@@ -79,11 +96,23 @@ final class Refusals {
         });
   }
 
-  /**
-   * The value of this key has changed, or is not asked for any more: whatever comes next is news.
-   */
+  /** The value of this key has changed: whatever comes next is news. */
   void forget(String key) {
-    standing.remove(key);
+    Set<Refusal> gone = standing.remove(key);
+    if (gone != null) {
+      gone.forEach(ofInstances::remove);
+    }
+  }
+
+  /**
+   * No instance goes by the value of this key any more: the next one is judged anew. What was
+   * refused whatever goes by it is not read again, and stands.
+   */
+  void forgetInstance(String key) {
+    Set<Refusal> present = standing.get(key);
+    if (present != null && present.removeIf(ofInstances::remove) && present.isEmpty()) {
+      standing.remove(key);
+    }
   }
 
   /**

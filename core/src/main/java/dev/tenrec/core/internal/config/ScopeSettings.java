@@ -124,7 +124,7 @@ final class ScopeSettings<S> {
             levels.global(code),
             fixed,
             (property, candidate, rule) ->
-                refusals.refuse(refusal(null, key, code, property, candidate, rule)));
+                refusals.refuseForInstance(refusal(null, key, code, property, candidate, rule)));
     Values settled = settle(key, code, global);
     LiveSettings<S> live = new LiveSettings<>(this, key, code, owner, settled, snapshot(settled));
     lives.computeIfAbsent(key, absent -> new ArrayList<>(1)).add(live);
@@ -266,7 +266,7 @@ final class ScopeSettings<S> {
       LiveSettings<S> live, List<Property<?>> properties, Values candidate, Throwable thrown) {
     String rule = "cannot be taken over: " + thrown;
     for (Property<?> property : properties) {
-      refusals.refuse(
+      refusals.refuseForInstance(
           refusal(live.key(), live.key(), live.code(), property, candidate, rule), thrown);
     }
   }
@@ -327,7 +327,10 @@ final class ScopeSettings<S> {
     if (same.isEmpty()) {
       lives.remove(live.key());
       if (!refusals.isEmpty()) {
-        scope.table().properties().forEach(property -> refusals.forget(full(live.key(), property)));
+        scope
+            .table()
+            .properties()
+            .forEach(property -> refusals.forgetInstance(full(live.key(), property)));
       }
     }
     return true;
@@ -350,7 +353,7 @@ final class ScopeSettings<S> {
             levels.instance(key, code),
             lastGood,
             (property, candidate, rule) ->
-                refusals.refuse(refusal(key, key, code, property, candidate, rule)));
+                refusals.refuseForInstance(refusal(key, key, code, property, candidate, rule)));
     return values.shared(settled);
   }
 

@@ -71,6 +71,46 @@ class ResolvedTest {
   }
 
   @Test
+  void refusal_ofAValueThatIsNone_standsAlsoWhenItsLastCommandIsRemoved() {
+    source.set(Map.of(COMMAND_A + FORCE_OPEN, "maybe", COMMAND_A + "none", "1"));
+    command("A").close();
+    assertThat(refused()).containsExactly(COMMAND_A + FORCE_OPEN, COMMAND_A + "none");
+    assertThat(refusalOf(command("A")).value()).isEqualTo("maybe");
+    source.set(COMMAND_A + FORCE_OPEN, "true");
+    assertThat(refused()).containsExactly(COMMAND_A + "none");
+    assertThat(configuration.refusedCount()).as("each was reported once").isEqualTo(2);
+  }
+
+  /** The next command of that key may have other settings in code, and is judged by itself. */
+  @Test
+  void refusal_togetherWithOthers_goesWithItsLastCommand() {
+    LiveSettings<CommandSettings> first = command("A");
+    LiveSettings<CommandSettings> second = command("A");
+    source.set(COMMAND_A + BUCKETS, "7");
+    source.set(COMMAND_A + FORCE_OPEN, "maybe");
+    first.close();
+    assertThat(refused()).containsExactly(COMMAND_A + FORCE_OPEN, COMMAND_A + BUCKETS);
+    second.close();
+    assertThat(refused()).containsExactly(COMMAND_A + FORCE_OPEN);
+    command("A");
+    assertThat(refused()).containsExactly(COMMAND_A + FORCE_OPEN, COMMAND_A + BUCKETS);
+    assertThat(configuration.refusedCount()).as("it was judged again").isEqualTo(3);
+  }
+
+  /** A key may have both: the value before it was read, and broke a rule. */
+  @Test
+  void refusalOfAValueThatIsNone_besideOneOfTheValueBefore_standsByItself() {
+    LiveSettings<CommandSettings> a = command("A");
+    source.set(COMMAND_A + BUCKETS, "7");
+    source.set(COMMAND_A + BUCKETS, "many");
+    source.set(COMMAND_A + WINDOW, "9999");
+    a.close();
+    assertThat(configuration.resolved().refusals())
+        .extracting(Refusal::value)
+        .containsExactly("many");
+  }
+
+  @Test
   void refusal_ofANameThatIsNone_standsUntilItGoes() {
     source.set(Map.of(COMMAND_A + "none", "1", "tenrec.comand.A." + FORCE_OPEN, "true"));
     assertThat(configuration.refusedCount()).isEqualTo(2);
