@@ -99,27 +99,40 @@ public final class ArchaiusSource implements SettingsSource {
     RemoteLayer remote = plan.remote;
     ArchaiusSource source =
         new ArchaiusSource(new PolledLayers(plan.file, respelled), respelled, remote);
-    if (remote != null) {
-      remote.listen(() -> source.change(() -> remote.copy(respelled)));
-      source.change(() -> remote.copy(respelled));
+    try {
+      source.follow(plan);
+      source.poller = Poller.start(source::poll, INTERVAL, plan.ticker, plan.waiter, threads);
+      return source;
+    } catch (RuntimeException | Error e) { // what it subscribed to is the user's, and lives on
+      try {
+        source.close();
+      } catch (RuntimeException | Error again) {
+        e.addSuppressed(again);
+      }
+      throw e;
     }
-    source.replaceBase(plan.base);
-    plan.configs.forEach(
-        placed -> {
-          ForeignConfig config =
-              new ForeignConfig(
-                  placed.config(), respelled, changed -> source.change(changed::copy));
-          source.foreign.add(config);
-          if (placed.layer().getOrder() <= RemoteLayer.PLACE.getOrder()) {
-            source.aboveRemote.add(config);
-          }
-          source.root.addConfig(placed.layer(), config.layer());
-          config.listen();
-          source.change(config::copy);
-        });
-    source.refresh();
-    source.poller = Poller.start(source::poll, INTERVAL, plan.ticker, plan.waiter, threads);
-    return source;
+  }
+
+  /** Takes the first look at each layer, and listens to those that report changes. */
+  private void follow(ArchaiusSourceBuilder plan) {
+    RemoteLayer remoteLayer = remote;
+    if (remoteLayer != null) {
+      remoteLayer.listen(() -> change(() -> remoteLayer.copy(respelled)));
+      change(() -> remoteLayer.copy(respelled));
+    }
+    replaceBase(plan.base);
+    for (ArchaiusSourceBuilder.Placed placed : plan.configs) {
+      ForeignConfig config =
+          new ForeignConfig(placed.config(), respelled, changed -> change(changed::copy));
+      foreign.add(config);
+      if (placed.layer().getOrder() <= RemoteLayer.PLACE.getOrder()) {
+        aboveRemote.add(config);
+      }
+      root.addConfig(placed.layer(), config.layer());
+      config.listen();
+      change(config::copy);
+    }
+    refresh();
   }
 
   /** Starts the description of a source. */
@@ -202,11 +215,11 @@ public final class ArchaiusSource implements SettingsSource {
     if (poller != null) {
       poller.close();
     }
+    subscribers.clear();
     foreign.forEach(ForeignConfig::close);
     if (remote != null) {
       remote.close();
     }
-    subscribers.clear();
   }
 
   private Duration poll() {

@@ -61,8 +61,13 @@ final class ForeignConfig extends DefaultConfigListener implements AutoCloseable
     LOG.warn("The config {} failed to update; its last values stay", config.getName(), error);
   }
 
+  /** Throws nothing: there are others to be left. */
   @Override
   public void close() {
-    config.removeListener(this);
+    try {
+      config.removeListener(this);
+    } catch (RuntimeException | Error thrown) {
+      LOG.error("The config {} does not let go of its listener", config.getName(), thrown);
+    }
   }
 }

@@ -49,10 +49,15 @@ final class Poller implements AutoCloseable {
       Waiter waiter,
       ThreadFactory threads) {
     Poller poller = new Poller(task, first, ticker, waiter);
-    Thread thread = threads.newThread(poller::run);
-    poller.thread = thread;
-    thread.start();
-    return poller;
+    try {
+      Thread thread = threads.newThread(poller::run);
+      poller.thread = thread;
+      thread.start();
+      return poller;
+    } catch (RuntimeException | Error e) {
+      poller.close(); // the factory may have started it, or another one
+      throw e;
+    }
   }
 
   /** The task is not started again. Does not wait for it to end. */

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.netflix.archaius.Layers;
+import com.netflix.archaius.api.ConfigListener;
 import com.netflix.archaius.config.DefaultLayeredConfig;
 import com.netflix.archaius.config.DefaultSettableConfig;
 import dev.tenrec.core.config.Refusal;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
@@ -349,5 +352,168 @@ class ArchaiusSourceTest {
     assertThatThrownBy(() -> ArchaiusSource.builder().start())
         .isInstanceOf(NullPointerException.class)
         .hasMessageContaining("threads(..)");
+  }
+
+  // A start that fails.
+
+  /** Counts who listens to it. */
+  private static final class Remote implements SettingsSource {
+
+    private final List<Runnable> subscribers = new CopyOnWriteArrayList<>();
+
+    @Override
+    public Map<String, String> values(String prefix) {
+      return Map.of(KEY, "1");
+    }
+
+    @Override
+    public Subscription subscribe(Runnable onChange) {
+      subscribers.add(onChange);
+      return () -> subscribers.remove(onChange);
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** Counts who listens to it; its keys cannot be had, if so said. */
+  private static final class Own extends DefaultSettableConfig {
+
+    private final List<ConfigListener> listeners = new CopyOnWriteArrayList<>();
+    private final boolean failsAtKeys;
+    private final boolean failsAtRemoval;
+
+    Own(boolean failsAtKeys, boolean failsAtRemoval) {
+      super("own");
+      this.failsAtKeys = failsAtKeys;
+      this.failsAtRemoval = failsAtRemoval;
+    }
+
+    @Override
+    public Iterable<String> keys() {
+      if (failsAtKeys) {
+        throw new IllegalStateException("no keys");
+      }
+      return super.keys();
+    }
+
+    @Override
+    public void addListener(ConfigListener listener) {
+      listeners.add(listener);
+    }
+
+    @Override
+    public void removeListener(ConfigListener listener) {
+      if (failsAtRemoval) {
+        throw new IllegalStateException("no removal");
+      }
+      listeners.remove(listener);
+    }
+  }
+
+  private final Remote remote = new Remote();
+  private final Own own = new Own(false, false);
+
+  private void assertLeft() {
+    assertThat(remote.subscribers).isEmpty();
+    assertThat(own.listeners).isEmpty();
+  }
+
+  @Test
+  void start_withoutAThread_leavesWhatItSubscribedTo() {
+    assertThatThrownBy(
+            () ->
+                builder()
+                    .remote(PREFIX, remote)
+                    .config(own)
+                    .threads(
+                        task -> {
+                          throw new OutOfMemoryError("no thread");
+                        })
+                    .start())
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessage("no thread");
+    assertLeft();
+  }
+
+  @Test
+  void start_ofAThreadThatHasBeenStarted_endsIt() {
+    assertThatThrownBy(
+            () ->
+                builder()
+                    .remote(PREFIX, remote)
+                    .config(own)
+                    .threads(
+                        task -> {
+                          Thread thread = new Thread(task, "settings-of-test");
+                          thread.setDaemon(true);
+                          threads.add(thread);
+                          thread.start();
+                          return thread;
+                        })
+                    .start())
+        .isInstanceOf(IllegalThreadStateException.class);
+    assertLeft();
+    await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+  }
+
+  @Test
+  void start_withASpellingThatThrows_leavesWhatItSubscribedTo() {
+    assertThatThrownBy(
+            () ->
+                builder()
+                    .remote(PREFIX, remote)
+                    .config(own)
+                    .spelling(
+                        key -> {
+                          throw new IllegalStateException("no spelling");
+                        })
+                    .start())
+        .hasMessage("no spelling");
+    assertLeft();
+  }
+
+  @Test
+  void start_withAConfigThatThrows_leavesWhatItSubscribedTo() {
+    Own broken = new Own(true, false);
+    assertThatThrownBy(() -> builder().remote(PREFIX, remote).config(own).config(broken).start())
+        .hasMessage("no keys");
+    assertLeft();
+    assertThat(broken.listeners).isEmpty();
+  }
+
+  @Test
+  void start_thatFails_besideASourceThatCannotBeLeft_saysWhyItFailed() {
+    SettingsSource stubborn =
+        new SettingsSource() {
+          @Override
+          public Map<String, String> values(String prefix) {
+            return Map.of();
+          }
+
+          @Override
+          public Subscription subscribe(Runnable onChange) {
+            return () -> {
+              throw new IllegalStateException("no end of it");
+            };
+          }
+
+          @Override
+          public void close() {}
+        };
+    Own broken = new Own(true, false);
+    assertThatThrownBy(() -> builder().remote(PREFIX, stubborn).config(own).config(broken).start())
+        .hasMessage("no keys")
+        .hasSuppressedException(new IllegalStateException("no end of it"));
+    assertLeft();
+    assertThat(broken.listeners).isEmpty();
+  }
+
+  @Test
+  void close_besideAConfigThatCannotBeLeft_leavesTheOthers() {
+    ArchaiusSource source =
+        start(builder().remote(PREFIX, remote).config(new Own(false, true)).config(own));
+    source.close();
+    assertLeft();
   }
 }
