@@ -13,6 +13,7 @@ import dev.tenrec.core.internal.isolation.BusyThread;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.isolation.Task;
 import dev.tenrec.core.internal.isolation.WorkerPool;
+import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.timeout.ClosedTimeouts;
 import java.time.Duration;
@@ -87,7 +88,7 @@ final class Shutdown {
     for (DaemonThreads made : threads) {
       live += made.live();
     }
-    for (Registry.Pool pool : registry.poolsAndRetired()) {
+    for (PoolRuntime pool : registry.poolsAndRetired()) {
       live += pool.threads().live();
     }
     return live;
@@ -120,7 +121,7 @@ final class Shutdown {
   }
 
   private List<StillRunning> closeFirst(long deadline) {
-    Collection<Registry.Pool> pools = registry.poolsAndRetired();
+    Collection<PoolRuntime> pools = registry.poolsAndRetired();
     configuration.freeze(); // what is closing keeps its sizes
     engine.closing().await(() -> !registry.hasCallsInFlight(), deadline);
     engine.callbacks().awaitQuiet(deadline); // fallbacks of calls that timed out, for one
@@ -144,7 +145,7 @@ final class Shutdown {
     steps.endEach(stages, Execution::closed);
     long now = engine.ticker().nanoTime();
     long last = now + Math.max(deadline - now, 0) + LAST_NANOS;
-    pools.forEach(pool -> pool.runtime().workers().awaitQuiet(last));
+    pools.forEach(pool -> pool.workers().awaitQuiet(last));
     engine.closing().await(() -> virtual.running().isEmpty(), last);
     endUndecided(pools, known);
     List<CallbackExecutor.Stuck> stuckCallbacks = engine.callbacks().close(deadline, last);
@@ -159,7 +160,7 @@ final class Shutdown {
       threads.forEach(made -> made.awaitNone(end));
     }
     pools.stream()
-        .filter(pool -> pool.runtime().workers().stuck().isEmpty())
+        .filter(pool -> pool.workers().stuck().isEmpty())
         .forEach(pool -> pool.threads().awaitNone(end));
     return report.read(pools, stuckCallbacks);
   }
@@ -178,9 +179,9 @@ final class Shutdown {
    * {@code abort} has left it to the thread that is there. That may have decided by now, and be in
    * user code again, such as a predicate that is asked whether another attempt follows.
    */
-  private void endUndecided(Collection<Registry.Pool> pools, List<Execution<?, ?>> known) {
+  private void endUndecided(Collection<PoolRuntime> pools, List<Execution<?, ?>> known) {
     List<Execution<?, ?>> left = new ArrayList<>(known);
-    for (Registry.Pool pool : pools) {
+    for (PoolRuntime pool : pools) {
       left.addAll(executionsIn(tasks(pool)));
     }
     left.addAll(executionsIn(virtual.running()));
@@ -220,8 +221,8 @@ final class Shutdown {
   }
 
   /** What the threads of the pool are at. */
-  private static List<Task> tasks(Registry.Pool pool) {
-    return pool.runtime().workers().stuck().stream().map(BusyThread::task).toList();
+  private static List<Task> tasks(PoolRuntime pool) {
+    return pool.workers().stuck().stream().map(BusyThread::task).toList();
   }
 
   private static Duration reckonable(Duration patience) {
@@ -231,12 +232,12 @@ final class Shutdown {
     return patience.compareTo(LONGEST) > 0 ? LONGEST : patience;
   }
 
-  private void end(Registry.Pool pool) {
-    WorkerPool workers = pool.runtime().workers();
+  private void end(PoolRuntime pool) {
+    WorkerPool workers = pool.workers();
     steps.endEach(steps.listed(workers::shutdown), Task::closed);
     steps.endEach(steps.listed(() -> tasks(pool)), Task::closed);
     if (!workers.stuck().isEmpty()) { // those, too, that were answered long ago
-      interruptApart(pool.runtime().key(), workers);
+      interruptApart(pool.key(), workers);
     }
   }
 

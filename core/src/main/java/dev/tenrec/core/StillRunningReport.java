@@ -8,6 +8,7 @@ import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.engine.Registry;
 import dev.tenrec.core.internal.isolation.BusyThread;
 import dev.tenrec.core.internal.launch.Launchable;
+import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.internal.text.LogText;
 import java.time.Duration;
@@ -41,11 +42,11 @@ final class StillRunningReport {
 
   /** All that is still at its work. */
   List<StillRunning> read(
-      Collection<Registry.Pool> pools, List<CallbackExecutor.Stuck> stuckCallbacks) {
+      Collection<PoolRuntime> pools, List<CallbackExecutor.Stuck> stuckCallbacks) {
     long now = engine.ticker().nanoTime();
     List<StillRunning> left = new ArrayList<>();
-    for (Registry.Pool pool : pools) {
-      for (BusyThread busy : pool.runtime().workers().stuck()) {
+    for (PoolRuntime pool : pools) {
+      for (BusyThread busy : pool.workers().stuck()) {
         left.add(ours(busy.thread().getName(), busy.task().toString(), now - busy.sinceNanos()));
       }
     }

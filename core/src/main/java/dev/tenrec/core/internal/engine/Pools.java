@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.config.PoolSettings;
 import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.isolation.WorkerPool;
 import dev.tenrec.core.internal.launch.PoolRuntime;
+import java.lang.ref.WeakReference;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -57,9 +58,13 @@ final class Pools {
   /** Those that are made. Written under the configuration's lock, read by any thread. */
   private final Map<String, Registry.Pool> pools = new ConcurrentHashMap<>();
 
-  /** Those that were taken out. Changed under the configuration's lock, read by any thread. */
-  private final RetiredResources<PoolRuntime, Registry.Pool> retired =
-      new RetiredResources<>(pool -> pool.runtime().isQuiet());
+  /**
+   * Those that were taken out, by key: of one key, at most one is not collected yet. Weak, for a
+   * pool that is left by all refers to the user's class loader; calls that are in it or about to be
+   * hold it, and so do its threads. Changed under the configuration's lock, read by any thread.
+   */
+  private final RetiredResources<String, WeakReference<PoolRuntime>> retired =
+      new RetiredResources<>(pool -> isQuiet(pool.get()));
 
   /** Read and written under the configuration's lock only. */
   private final AdoptableResources<PoolRuntime> letGo = new AdoptableResources<>();
@@ -141,7 +146,7 @@ final class Pools {
     pool.settings().close();
     inventory.report(Inventory.POOL_REMOVED, pool.view());
     pool.runtime().retire();
-    retired.add(pool.runtime(), pool);
+    retired.add(pool.runtime().key(), new WeakReference<>(pool.runtime()));
     letGo.add(pool.runtime().key(), pool.runtime());
   }
 
@@ -165,7 +170,7 @@ final class Pools {
   private Registry.Pool adopt(PoolRuntime again) {
     try {
       Registry.Pool adopted = resettled(again, code(again.key()));
-      Registry.Pool unused = retired.remove(again);
+      WeakReference<PoolRuntime> unused = retired.remove(again.key());
       return adopted;
     } catch (RuntimeException | Error e) {
       letGo.add(again.key(), again);
@@ -200,7 +205,8 @@ final class Pools {
           new WorkerPool(
               key,
               PoolRuntime.limits(settings.current()),
-              threads,
+              // by way of the pool: as long as it has a thread, it is not collected
+              work -> Objects.requireNonNull(made.get(), key).threads().newThread(work),
               engine.ticker(),
               engine.waiter(),
               new TimedThreadStartRetry(engine));
@@ -230,7 +236,14 @@ final class Pools {
   }
 
   /** Those, too, that were taken out and may still be at their last work. */
-  Collection<Registry.Pool> allAndRetired() {
-    return Stream.concat(pools.values().stream(), retired.all().stream()).toList();
+  Collection<PoolRuntime> allAndRetired() {
+    return Stream.concat(
+            pools.values().stream().map(Registry.Pool::runtime),
+            retired.all().stream().map(WeakReference::get).flatMap(Stream::ofNullable))
+        .toList();
+  }
+
+  private static boolean isQuiet(@Nullable PoolRuntime pool) {
+    return pool == null || pool.isQuiet();
   }
 }

@@ -11,7 +11,6 @@ import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
 import dev.tenrec.core.internal.config.PoolSettings;
-import dev.tenrec.core.internal.isolation.DaemonThreads;
 import dev.tenrec.core.internal.launch.PoolRuntime;
 import dev.tenrec.core.internal.launch.VirtualStarter;
 import dev.tenrec.core.view.InventoryListener;
@@ -55,10 +54,6 @@ public final class Registry {
 
     Pool(PoolRuntime runtime, LiveSettings<PoolSettings> settings) {
       this(runtime, settings, runtime.view(settings));
-    }
-
-    public DaemonThreads threads() {
-      return runtime.threads();
     }
   }
 
@@ -365,7 +360,7 @@ public final class Registry {
   }
 
   /** Those, too, that were taken out and may still be at their last work. */
-  public Collection<Pool> poolsAndRetired() {
+  public Collection<PoolRuntime> poolsAndRetired() {
     return pools.allAndRetired();
   }
 }
