@@ -101,9 +101,9 @@ public final class Tenrec implements AutoCloseable {
     this.finished = new Broadcast<>(callbacks);
     this.journalled = new Broadcast<>(engine.callbacks().newShare("journal"));
     engine.journal().reportTo(journalled::send);
-    Flight.sample(sampledPools);
     this.samplers = new Samplers(engine.ticker(), engine.timer(), callbacks);
     this.shutdown = new Shutdown(engine, configuration, ownSource, registry, virtual, threads);
+    Flight.sample(sampledPools); // last: it is taken back by closing only
   }
 
   /** A Tenrec with all defaults. */
@@ -603,8 +603,9 @@ public final class Tenrec implements AutoCloseable {
     samplers.end();
     finished.close();
     journalled.close();
-    Flight.forget(sampledPools);
-    return shutdown.close(patience);
+    List<StillRunning> left = shutdown.close(patience);
+    Flight.forget(sampledPools); // until now, a recording may begin
+    return left;
   }
 
   long nanoTime() {

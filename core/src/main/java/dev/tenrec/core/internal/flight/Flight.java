@@ -5,6 +5,7 @@ import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.view.PoolView;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,15 +22,13 @@ public final class Flight {
    */
   private static final AtomicReference<@Nullable Recording> RECORDING = new AtomicReference<>();
 
-  static {
-    if (ModuleLayer.boot().findModule("jdk.jfr").isPresent()) {
-      try {
-        RecorderStart.await(RECORDING::set);
-      } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
-        RECORDING.set(null);
-      }
-    }
-  }
+  private static final boolean HAS_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
+
+  /** Taken where a Tenrec comes or goes; never by what the recorder calls. */
+  private static final ReentrantLock LOCK = new ReentrantLock();
+
+  /** What ends the wait for the recorder; null while there is no Tenrec. Under {@link #LOCK}. */
+  private static final AtomicReference<@Nullable Runnable> WAIT = new AtomicReference<>();
 
   private Flight() {}
 
@@ -93,13 +92,43 @@ public final class Flight {
     }
   }
 
-  /** Has these pools sampled by recordings, until {@link #forget}. */
+  /** A Tenrec comes: recordings have its events, and these pools sampled, until {@link #forget}. */
   public static void sample(Supplier<? extends List<? extends PoolView>> pools) {
-    SampledPools.add(pools);
+    LOCK.lock();
+    try {
+      SampledPools.add(pools);
+      if (HAS_RECORDER && WAIT.get() == null) {
+        WAIT.set(await());
+      }
+    } finally {
+      LOCK.unlock();
+    }
   }
 
-  /** Ends what {@link #sample} began. */
+  private static Runnable await() {
+    try {
+      return RecorderStart.await(RECORDING::set);
+    } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
+      RECORDING.set(null);
+      return () -> {};
+    }
+  }
+
+  /**
+   * Ends what {@link #sample} began. After the last one, the recorder, which is the JVM's, refers
+   * to nothing here any more, so that the class loader of Tenrec can go.
+   */
   public static void forget(Supplier<? extends List<? extends PoolView>> pools) {
-    SampledPools.remove(pools);
+    LOCK.lock();
+    try {
+      Runnable end = SampledPools.remove(pools) ? WAIT.getAndSet(null) : null;
+      if (end != null) {
+        end.run();
+      }
+    } catch (RuntimeException | Error e) { // no memory, for one: closing has to come to its end
+      RECORDING.set(null);
+    } finally {
+      LOCK.unlock();
+    }
   }
 }

@@ -28,9 +28,11 @@ final class SampledPools {
     }
   }
 
-  static void remove(Supplier<? extends List<? extends PoolView>> pools) {
+  /** Returns whether none is left. */
+  static boolean remove(Supplier<? extends List<? extends PoolView>> pools) {
     synchronized (ALL) {
       boolean unused = ALL.remove(pools);
+      return ALL.isEmpty();
     }
   }
 
