@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.ChildJvm;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.view.PoolView;
@@ -106,20 +107,39 @@ class FlightUnloadTest {
             });
   }
 
+  static final class WithoutRecording {
+
+    public static void main(String[] arguments) throws Exception {
+      awaitUnloaded(runApplication());
+      System.out.println(ChildJvm.WELL);
+    }
+  }
+
+  static final class WithRecording {
+
+    public static void main(String[] arguments) throws Exception {
+      WeakReference<ClassLoader> loader;
+      try (Recording recording = new Recording()) {
+        recording.enable("dev.tenrec.PoolSample");
+        recording.start();
+        loader = runApplication();
+      }
+      awaitUnloaded(loader);
+      System.out.println(ChildJvm.WELL);
+    }
+  }
+
+  /** From Java 25 on, the JDK has caches that hold an application until memory is scarce. */
+  private static final String NOTHING_SOFT = "-XX:SoftRefLRUPolicyMSPerMB=0";
+
   @Test
   void applicationThatClosedItsTenrecs_isUnloaded() throws Exception {
-    awaitUnloaded(runApplication());
+    ChildJvm.with(NOTHING_SOFT).run(directory, PatientWaits.seconds(), WithoutRecording.class);
   }
 
   @Test
   void applicationThatWasRecorded_isUnloaded() throws Exception {
-    WeakReference<ClassLoader> loader;
-    try (Recording recording = new Recording()) {
-      recording.enable("dev.tenrec.PoolSample");
-      recording.start();
-      loader = runApplication();
-    }
-    awaitUnloaded(loader);
+    ChildJvm.with(NOTHING_SOFT).run(directory, PatientWaits.seconds(), WithRecording.class);
   }
 
   @Test
