@@ -201,10 +201,11 @@ final class Shutdown {
   private void awaitDecisions(List<Execution<?, ?>> undecided) {
     long now = engine.ticker().nanoTime();
     long last = now + LAST_NANOS;
-    while (undecided.stream().anyMatch(Execution::isUndecided)
+    BooleanSupplier allDecided = () -> undecided.stream().noneMatch(Execution::isUndecided);
+    while (!allDecided.getAsBoolean()
         && now - last < 0
         && !Thread.currentThread().isInterrupted()) {
-      engine.waiter().awaitUntil(now + STEP_NANOS);
+      engine.closing().await(allDecided, now + STEP_NANOS);
       now = engine.ticker().nanoTime();
     }
   }

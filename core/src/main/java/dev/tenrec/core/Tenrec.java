@@ -603,9 +603,11 @@ public final class Tenrec implements AutoCloseable {
     samplers.end();
     finished.close();
     journalled.close();
-    List<StillRunning> left = shutdown.close(patience);
-    Flight.forget(sampledPools); // until now, a recording may begin
-    return left;
+    try {
+      return shutdown.close(patience);
+    } finally { // not before: a recording that begins meanwhile has what is ended by closing
+      Flight.forget(sampledPools);
+    }
   }
 
   long nanoTime() {

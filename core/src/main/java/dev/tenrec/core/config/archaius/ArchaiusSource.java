@@ -107,7 +107,9 @@ public final class ArchaiusSource implements SettingsSource {
       try {
         source.close();
       } catch (RuntimeException | Error again) {
-        e.addSuppressed(again);
+        if (again != e) {
+          e.addSuppressed(again);
+        }
       }
       throw e;
     }

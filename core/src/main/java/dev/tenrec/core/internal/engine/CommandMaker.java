@@ -112,10 +112,7 @@ final class CommandMaker {
     retryBudgets.release(definition, removed.runtime());
   }
 
-  /**
-   * What has been taken for a command that is being made. Noted without memory, so that none is
-   * taken and not given back.
-   */
+  /** What has been taken for a command that is being made. Noted without memory. */
   private final class Claims {
 
     private final Definition definition;

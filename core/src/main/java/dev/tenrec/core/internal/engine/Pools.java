@@ -102,7 +102,12 @@ final class Pools {
               + code);
     }
     name(key);
-    said.put(key, new Said(code, before == null ? 1 : before.commands() + 1));
+    try {
+      said.put(key, new Said(code, before == null ? 1 : before.commands() + 1));
+    } catch (Error e) { // no memory
+      release(key);
+      throw e;
+    }
     return before == null && pools.containsKey(key);
   }
 
@@ -160,7 +165,14 @@ final class Pools {
     if (present == null) {
       PoolRuntime again = letGo.take(key);
       Registry.Pool made = again != null ? adopt(again) : make(key);
-      pools.put(key, made);
+      try {
+        pools.put(key, made);
+      } catch (Error e) { // no memory
+        pools.remove(key);
+        made.settings().close();
+        letGo.add(key, made.runtime());
+        throw e;
+      }
       inventory.report(Inventory.POOL_ADDED, made.view());
       return made.runtime();
     }

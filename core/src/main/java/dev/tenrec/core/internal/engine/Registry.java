@@ -198,9 +198,19 @@ public final class Registry {
         key,
         said,
         made -> {
-          commands.put(key, made);
+          put(key, made);
           inventory.report(Inventory.COMMAND_ADDED, made.runtime);
         });
+  }
+
+  /** A map that runs out of memory may have it all the same. */
+  private void put(String key, Entry made) {
+    try {
+      commands.put(key, made);
+    } catch (Error e) {
+      commands.remove(key);
+      throw e;
+    }
   }
 
   /**

@@ -116,6 +116,7 @@ final class Semaphores {
       places.put(name, made);
       return made;
     } catch (RuntimeException | Error e) {
+      places.remove(name);
       if (settings != null) {
         settings.close();
       }

@@ -18,17 +18,31 @@ public final class Flight {
 
   /**
    * Null as long as no recorder was started: the first event class that a JVM loads costs it a
-   * tenth of a second. Written once, by the thread that starts the recorder; read by any thread.
+   * tenth of a second. Written by the thread that starts the recorder, or by the first Tenrec after
+   * that, one as good as another; read by any thread.
    */
   private static final AtomicReference<@Nullable Recording> RECORDING = new AtomicReference<>();
 
   private static final boolean HAS_RECORDER = ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
-  /** Taken where a Tenrec comes or goes; never by what the recorder calls. */
+  /**
+   * Taken where a Tenrec comes or goes. Nothing of the recorder's is called under it: that has a
+   * monitor, under which it calls users' listeners, and these may make or close a Tenrec.
+   */
   private static final ReentrantLock LOCK = new ReentrantLock();
 
-  /** What ends the wait for the recorder; null while there is no Tenrec. Under {@link #LOCK}. */
-  private static final AtomicReference<@Nullable Runnable> WAIT = new AtomicReference<>();
+  /** The wait for the recorder; null while there is no Tenrec. Under {@link #LOCK}. */
+  private static final AtomicReference<@Nullable Wait> WAIT = new AtomicReference<>();
+
+  /** A wait for the recorder to be started. Begun and ended by different threads, in any order. */
+  interface Wait {
+
+    /** Nothing, if it was ended before. */
+    void begin();
+
+    /** The recorder, which lives as long as the JVM, refers to nothing of this any more. */
+    void end();
+  }
 
   private Flight() {}
 
@@ -94,23 +108,32 @@ public final class Flight {
 
   /** A Tenrec comes: recordings have its events, and these pools sampled, until {@link #forget}. */
   public static void sample(Supplier<? extends List<? extends PoolView>> pools) {
+    Wait wait = null;
     LOCK.lock();
     try {
-      SampledPools.add(pools);
       if (HAS_RECORDER && WAIT.get() == null) {
-        WAIT.set(await());
+        wait = RecorderStart.wait(RECORDING::set);
+      }
+      SampledPools.add(pools);
+      if (wait != null) {
+        WAIT.set(wait);
       }
     } finally {
       LOCK.unlock();
     }
+    if (wait != null) {
+      begin(wait, pools);
+    }
   }
 
-  private static Runnable await() {
+  private static void begin(Wait wait, Supplier<? extends List<? extends PoolView>> pools) {
     try {
-      return RecorderStart.await(RECORDING::set);
+      wait.begin();
     } catch (RuntimeException | LinkageError e) { // switched off, or not to be had in this JVM
       RECORDING.set(null);
-      return () -> {};
+    } catch (Error e) { // no memory: there will be no such Tenrec
+      forget(pools);
+      throw e;
     }
   }
 
@@ -119,16 +142,19 @@ public final class Flight {
    * to nothing here any more, so that the class loader of Tenrec can go.
    */
   public static void forget(Supplier<? extends List<? extends PoolView>> pools) {
+    Wait wait;
     LOCK.lock();
     try {
-      Runnable end = SampledPools.remove(pools) ? WAIT.getAndSet(null) : null;
-      if (end != null) {
-        end.run();
-      }
-    } catch (RuntimeException | Error e) { // no memory, for one: closing has to come to its end
-      RECORDING.set(null);
+      wait = SampledPools.remove(pools) ? WAIT.getAndSet(null) : null;
     } finally {
       LOCK.unlock();
+    }
+    if (wait != null) {
+      try {
+        wait.end();
+      } catch (RuntimeException | Error e) { // no memory, for one: closing has to come to its end
+        RECORDING.set(null);
+      }
     }
   }
 }

@@ -10,7 +10,7 @@ import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.view.PoolSnapshot;
 
-/** Writes events. Made when the recorder is started, and for good. */
+/** Writes events. Made when the recorder is started, or by a Tenrec that comes after that. */
 final class JfrRecording implements Recording {
 
   // Asked whether they are on, so that a call that is not recorded makes no object.

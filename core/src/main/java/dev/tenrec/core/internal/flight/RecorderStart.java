@@ -6,13 +6,13 @@ import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
 
 /** Waits for the JVM's flight recorder to be started, which most JVMs never do. */
-final class RecorderStart implements FlightRecorderListener, Runnable {
+final class RecorderStart implements Flight.Wait, FlightRecorderListener, Runnable {
 
   private final Consumer<Recording> started;
 
   /**
-   * Written by the thread that ends the wait, before it takes the samples out; read by the one that
-   * starts the recorder, after it put them in: one of the two sees the other.
+   * Written by the thread that ends the wait, before it takes the listener and the samples out;
+   * read by the ones that put them in, after that: one of the two sees the other.
    */
   private volatile boolean ended;
 
@@ -20,21 +20,17 @@ final class RecorderStart implements FlightRecorderListener, Runnable {
     this.started = started;
   }
 
-  /**
-   * Has {@code started} called when there is a recorder: now, if there is one already.
-   *
-   * @return ends the wait: the recorder, which lives as long as the JVM, refers to nothing of this
-   *     any more
-   */
-  static Runnable await(Consumer<Recording> started) {
-    RecorderStart start = new RecorderStart(started);
-    try {
-      FlightRecorder.addListener(start);
-    } catch (RuntimeException | Error e) {
-      start.end();
-      throw e;
+  /** Has {@code started} called when there is a recorder: as it begins, if there is one already. */
+  static Flight.Wait wait(Consumer<Recording> started) {
+    return new RecorderStart(started);
+  }
+
+  @Override
+  public void begin() {
+    FlightRecorder.addListener(this);
+    if (ended) {
+      boolean unused = FlightRecorder.removeListener(this);
     }
-    return start::end;
   }
 
   @Override
@@ -53,7 +49,8 @@ final class RecorderStart implements FlightRecorderListener, Runnable {
     SampledPools.forEach(JfrRecording::samplePool);
   }
 
-  private void end() {
+  @Override
+  public void end() {
     ended = true;
     boolean unused = FlightRecorder.removeListener(this);
     boolean unusedToo = FlightRecorder.removePeriodicEvent(this);

@@ -227,10 +227,18 @@ class BulkheadsTest {
   @Test
   void leave_always_notifiesTheClosingThread() {
     BulkheadGate gate = own.plan(semaphore(3), 0).bulkhead;
-    closing.await(() -> true, 0);
     assertEnters(gate);
-    assertThat(wakings).hasValue(0);
+    assertEnters(gate);
     gate.leave();
+    assertThat(wakings).as("nobody closes").hasValue(0);
+
+    closing.await(
+        () -> {
+          gate.leave();
+          return true;
+        },
+        0);
+
     assertThat(wakings).hasValue(1);
   }
 
