@@ -297,6 +297,19 @@ class ListenerOrderTest {
     }
   }
 
+  /** The same of a value, which answers on the timer's thread where no other waits. */
+  @ParameterizedTest
+  @MethodSource("everywhere")
+  void timeout_withAFallbackThatIsAValue_isASuccess(Way way, Door door) throws Exception {
+    try (Scenario scenario = scenario(way, door)) {
+      scenario.call(scenario.late().fallbackValue("instead").build(), "a");
+
+      assertGivenUp(way, "fallback start", "fallback success", "success");
+      assertThat(steps.only("fallback start").what()).isInstanceOf(CommandTimeoutException.class);
+      assertThat(steps.only("fallback success").what()).isEqualTo("instead");
+    }
+  }
+
   /** Row 242. */
   @ParameterizedTest
   @MethodSource("everywhere")

@@ -273,9 +273,17 @@ public final class Listeners {
       execution.argument = null;
       return;
     }
-    if (execution.isFallbackReported()) {
+    Throwable cause = execution.cause;
+    boolean answered = execution.has(EventType.FALLBACK_SUCCESS);
+    boolean told = execution.isFallbackReported();
+    if (answered && !told && cause != null) { // a value that answered where listeners may not run
+      report(
+          Step.FALLBACK_START, execution, listener -> listener.onFallbackStart(execution, cause));
+      told = true;
+    }
+    if (told) {
       Throwable failure = execution.fallbackError;
-      if (execution.has(EventType.FALLBACK_SUCCESS)) {
+      if (answered) {
         report(
             Step.FALLBACK_SUCCESS,
             execution,
