@@ -35,8 +35,9 @@ public sealed interface SuspendCommand<A, R> {
 
   /**
    * The answer, of the work or of the fallback. The fallback runs in the caller's coroutine, after
-   * the call has ended. It has no time-out and needs no permit of `fallbackLimit`. A failed
-   * fallback is still counted as an answer.
+   * the call has ended. It has no time-out and holds no permit. But it runs only if one of
+   * `fallbackLimit` is free at the moment it is chosen, and after a time-out a callback thread as
+   * well. A failed fallback is still counted as an answer.
    *
    * @throws Throwable what the work threw, as it is; or one of Tenrec's, such as
    *   [dev.tenrec.core.outcome.CommandTimeoutException]. A fallback that fails is answered for by
