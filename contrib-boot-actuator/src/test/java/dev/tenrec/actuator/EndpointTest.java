@@ -221,6 +221,37 @@ class EndpointTest {
   }
 
   @Test
+  void property_thatIsRefusedAndSetAgain_isAnsweredWithTheRuleAgain() throws Exception {
+    String window = "tenrec.command.Quotes.metrics.rollingStats.timeInMilliseconds";
+    for (String wrong :
+        List.of(
+            "{\"property\":\"" + FORCE_OPEN + "\",\"value\":\"perhaps\"}",
+            "{\"property\":\"" + window + "\",\"value\":\"9995\"}",
+            "{\"property\":\"tenrec.command.Quotes.mistyped\",\"value\":\"1\"}")) {
+      for (int i = 0; i < 2; i++) {
+        HttpResponse<String> response = shop.post("/tenrec/settings", wrong);
+        assertThat(response.statusCode()).as(wrong).isEqualTo(422);
+        assertThat(json(response)).containsKey("rule");
+      }
+    }
+    shop.tenrec.clear(window);
+    shop.tenrec.clear("tenrec.command.Quotes.mistyped");
+    assertThat(shop.delete("/tenrec/settings?property=" + FORCE_OPEN).statusCode()).isEqualTo(204);
+  }
+
+  @Test
+  void property_besideARefusedOneOfAKeyInAnotherCase_isTaken() throws Exception {
+    String other = FORCE_OPEN.replace("Quotes", "quotes");
+    shop.tenrec.set(other, "perhaps");
+    try {
+      String body = "{\"property\":\"" + FORCE_OPEN + "\",\"value\":\"true\"}";
+      assertThat(shop.post("/tenrec/settings", body).statusCode()).isEqualTo(204);
+    } finally {
+      shop.tenrec.clear(other);
+    }
+  }
+
+  @Test
   void circuit_closedByHand_isInTheJournalWithItsReason() throws Exception {
     shop.tenrec.set("tenrec.command.Quotes.circuitBreaker.errorThresholdPercentage", "1");
     shop.tenrec.set("tenrec.command.Quotes.circuitBreaker.requestVolumeThreshold", "1");

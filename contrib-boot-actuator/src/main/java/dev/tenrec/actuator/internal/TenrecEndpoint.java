@@ -2,12 +2,19 @@
 package dev.tenrec.actuator.internal;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.CollapserProperties;
+import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.PoolProperties;
+import dev.tenrec.core.config.Property;
+import dev.tenrec.core.config.RateLimiterProperties;
 import dev.tenrec.core.config.Refusal;
-import dev.tenrec.core.view.JournalEntry;
+import dev.tenrec.core.config.RetryBudgetProperties;
+import dev.tenrec.core.config.SemaphoreProperties;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
@@ -33,6 +40,18 @@ public final class TenrecEndpoint {
   private static final int LONGEST = 1_000;
 
   private static final String HOW = " (one line of at most " + LONGEST + " characters)";
+
+  /** No name of one ends in another's. */
+  private static final List<Property<?>> PROPERTIES =
+      Stream.of(
+              CommandProperties.all(),
+              PoolProperties.all(),
+              SemaphoreProperties.all(),
+              RateLimiterProperties.all(),
+              RetryBudgetProperties.all(),
+              CollapserProperties.all())
+          .<Property<?>>flatMap(List::stream)
+          .toList();
 
   private final Tenrec tenrec;
   private final Sections sections;
@@ -130,18 +149,15 @@ public final class TenrecEndpoint {
 
   /** Makes a change, and says what became of it. */
   private WebEndpointResponse<Map<String, Object>> inMemory(String property, Runnable change) {
-    long before = lastNumber();
     try {
       change.run();
     } catch (IllegalStateException elsewhere) {
       return new WebEndpointResponse<>(
           Map.of("error", Objects.requireNonNullElse(elsewhere.getMessage(), "")), CONFLICT);
     }
-    for (JournalEntry entry : tenrec.journal()) {
-      if (entry.number() > before
-          && entry instanceof JournalEntry.SettingRefused refused
-          && isOf(property, refused)) {
-        Refusal refusal = refused.refusal();
+    // not the journal: it says nothing of a refused value that is set once more
+    for (Refusal refusal : tenrec.resolvedSettings().refusals()) {
+      if (isOf(property, refusal)) {
         return new WebEndpointResponse<>(
             Map.of("error", "refused, the last good value stays in force", "rule", refusal.rule()),
             UNPROCESSABLE);
@@ -154,9 +170,22 @@ public final class TenrecEndpoint {
    * Whether this property was refused, however it is written: a refusal has Tenrec's own spelling,
    * in which the instance's key is as it was written.
    */
-  private static boolean isOf(String property, JournalEntry.SettingRefused refused) {
-    return property.contains(refused.key())
-        && unspelt(property).equals(unspelt(refused.refusal().key()));
+  private static boolean isOf(String property, Refusal refusal) {
+    return unspelt(property).equals(unspelt(refusal.key()))
+        && property.contains(instanceOf(refusal.key()));
+  }
+
+  /** The instance's key in a full one; empty if that is no property of anything. */
+  private static String instanceOf(String fullKey) {
+    for (Property<?> property : PROPERTIES) {
+      String scope = "." + property.scope() + ".";
+      int begin = fullKey.indexOf(scope) + scope.length();
+      int end = fullKey.length() - property.name().length() - 1;
+      if (fullKey.contains(scope) && fullKey.endsWith("." + property.name()) && begin < end) {
+        return fullKey.substring(begin, end);
+      }
+    }
+    return "";
   }
 
   /** Without that in which spellings of one property differ. */
@@ -168,11 +197,6 @@ public final class TenrecEndpoint {
     return !text.isBlank()
         && text.length() <= LONGEST
         && text.chars().noneMatch(Character::isISOControl);
-  }
-
-  private long lastNumber() {
-    List<JournalEntry> journal = tenrec.journal();
-    return journal.isEmpty() ? 0 : journal.get(journal.size() - 1).number();
   }
 
   private boolean isThere(String key) {
