@@ -11,6 +11,9 @@ public enum SettingLevel {
   GLOBAL,
   /** The built-in default. */
   DEFAULT,
-  /** An earlier value: what the strongest level says was refused together with others. */
+  /**
+   * What the strongest level says was refused together with others: this is an earlier value or, at
+   * the start, that of the next level.
+   */
   KEPT
 }

@@ -601,4 +601,15 @@ class RateLimitTest {
                 + " code), rateLimiter.periodInMilliseconds = 10 (set in code) and"
                 + " rateLimiter.burst = 1 (set in code).");
   }
+
+  @Test
+  void explanation_ofASettingRefusedAtTheStart_doesNotCallTheValueInForceAnEarlierOne() {
+    tenrec.set("tenrec.command.C.rateLimiter.permits", "20000000"); // two for each nanosecond
+    Command<String, String> command = command("C", 1).build();
+    assertThat(tenrec.refusedSettings()).isOne();
+    assertThat(command.execute("x")).isEqualTo("x");
+    assertThat(command.attempt("x").isSuccess()).isFalse();
+    assertThat(command.view().explain())
+        .contains("rateLimiter.permits = 1 (the value of the strongest level is refused)");
+  }
 }

@@ -397,7 +397,7 @@ final class Explanation {
           case CODE -> "set in code";
           case GLOBAL -> "set for all commands";
           case DEFAULT -> "the default";
-          case KEPT -> "kept from before";
+          case KEPT -> "the value of the strongest level is refused";
         }
         + (setting.origin() == null ? "" : ", " + LogText.of(setting.origin().toString()))
         + ")";

@@ -46,7 +46,8 @@ final class Levels {
    * The strongest level that has a value for this property.
    *
    * @param value what is in force
-   * @return KEPT if that level's value is not in force, because it was refused together with others
+   * @return KEPT if that level's value is not in force, because it was refused together with
+   *     others: then it is an earlier one or, at the start, that of a weaker level
    */
   SettingLevel levelOf(
       String key, CodeSettings code, Property<?> property, @Nullable Object value) {
