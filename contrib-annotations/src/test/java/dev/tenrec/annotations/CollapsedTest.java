@@ -10,20 +10,29 @@ import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.MissingAnswerException;
+import dev.tenrec.core.work.BatchResult;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CollapserView;
 import dev.tenrec.metrics.view.CommandView;
+import java.io.IOException;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -376,6 +385,116 @@ class CollapsedTest {
       assertThat(batches.concurrency()).isOne();
       waiting.deaf().complete(Map.of(1L, "late"));
       await().atMost(PatientWaits.patience()).until(() -> batches.concurrency() == 0);
+    }
+  }
+
+  static class Cities {
+
+    private final Map<String, String> found;
+
+    Cities(Map<String, String> found) {
+      this.found = found;
+    }
+
+    @Collapsed(
+        batchMethod = "byIds",
+        scope = Collapsed.Scope.GLOBAL,
+        properties = {
+          @CommandProperty(name = "timerDelayInMilliseconds", value = "3600000"),
+          @CommandProperty(name = "maxRequestsInBatch", value = "2")
+        })
+    public CompletableFuture<String> byId(String id) {
+      throw new AssertionError("the body of a collapsed method never runs");
+    }
+
+    @Command(commandKey = "Cities")
+    Map<String, String> byIds(List<String> ids) {
+      return found;
+    }
+  }
+
+  private static AnnotationConfigApplicationContext cities(Map<String, String> found) {
+    AnnotationConfigApplicationContext own = new AnnotationConfigApplicationContext();
+    own.registerBean(Cities.class, () -> new Cities(found));
+    own.register(Contexts.plain());
+    own.refresh();
+    return own;
+  }
+
+  static List<Map<String, String>> mapsWithoutNull() {
+    return List.of(
+        Map.of("a", "city a"),
+        Stream.of("a").collect(Collectors.toUnmodifiableMap(id -> id, id -> "city " + id)),
+        new ConcurrentHashMap<>(Map.of("a", "city a")),
+        new TreeMap<>(Map.of("a", "city a")),
+        BatchResult.of(Map.of("a", "city a")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mapsWithoutNull")
+  void nullArgument_thatIsNotInTheMap_failsAlone(Map<String, String> found) throws Exception {
+    try (AnnotationConfigApplicationContext own = cities(found)) {
+      Cities cities = own.getBean(Cities.class);
+      CompletableFuture<String> none = cities.byId(null);
+      assertThat(got(cities.byId("a"))).isEqualTo("city a");
+      assertThatThrownBy(() -> got(none)).hasCauseInstanceOf(MissingAnswerException.class);
+    }
+  }
+
+  private static Map<String, String> byAnyCase(Map<String, String> found) {
+    Map<String, String> byAnyCase =
+        new TreeMap<>(Comparator.nullsFirst(String.CASE_INSENSITIVE_ORDER));
+    byAnyCase.putAll(found);
+    return byAnyCase;
+  }
+
+  @Test
+  void nullArgument_isAnswered_whereTheMapHasIt() throws Exception {
+    Map<String, String> found = byAnyCase(Map.of("a", "city a"));
+    found.put(null, "no city");
+    try (AnnotationConfigApplicationContext own = cities(found)) {
+      Cities cities = own.getBean(Cities.class);
+      CompletableFuture<String> none = cities.byId(null);
+      assertThat(got(cities.byId("A"))).as("by the map's own comparison").isEqualTo("city a");
+      assertThat(got(none)).isEqualTo("no city");
+    }
+  }
+
+  static List<Map<String, String>> mapsWithMore() {
+    return List.of(
+        Map.of("a", "city a", "b", "city b", "c", "city c"),
+        BatchResult.of(Map.of("a", "city a", "b", "city b")).failed("c", new IOException("gone")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("mapsWithMore")
+  void answerThatNobodyAskedFor_isLogged(Map<String, String> found) throws Exception {
+    try (LoggedLines log = new LoggedLines("dev.tenrec.core");
+        AnnotationConfigApplicationContext own = cities(found)) {
+      Cities cities = own.getBean(Cities.class);
+      CompletableFuture<String> one = cities.byId("a");
+      assertThat(got(cities.byId("b"))).isEqualTo("city b");
+      assertThat(got(one)).isEqualTo("city a");
+      await()
+          .atMost(PatientWaits.patience())
+          .untilAsserted(
+              () ->
+                  assertThat(log.with("Cities: a batch brought an answer for an argument"))
+                      .hasSize(1));
+    }
+  }
+
+  @Test
+  void answerThatWasAskedForInAnotherCase_isNoneThatNobodyAskedFor() throws Exception {
+    try (LoggedLines log = new LoggedLines("dev.tenrec.core")) {
+      try (AnnotationConfigApplicationContext own =
+          cities(byAnyCase(Map.of("a", "city a", "b", "city b")))) {
+        Cities cities = own.getBean(Cities.class);
+        CompletableFuture<String> one = cities.byId("A");
+        assertThat(got(cities.byId("B"))).isEqualTo("city b");
+        assertThat(got(one)).isEqualTo("city a");
+      } // closed: what was to be logged is
+      assertThat(log.with("a batch brought an answer for an argument")).isEmpty();
     }
   }
 }

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.slf4j.LoggerFactory;
 
-/** What the annotations' loggers write while this is open, from the level info on. */
+/** What loggers write while this is open, from the level info on. */
 public final class LoggedLines implements AutoCloseable {
 
-  private final Logger logger = (Logger) LoggerFactory.getLogger("dev.tenrec.annotations");
+  private final Logger logger;
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final AppenderBase<ILoggingEvent> appender =
       new AppenderBase<>() {
@@ -22,8 +22,14 @@ public final class LoggedLines implements AutoCloseable {
         }
       };
 
-  /** Begins to listen. */
+  /** Begins to listen to the annotations' loggers. */
   public LoggedLines() {
+    this("dev.tenrec.annotations");
+  }
+
+  /** Begins to listen to a logger and those below it. */
+  public LoggedLines(String name) {
+    logger = (Logger) LoggerFactory.getLogger(name);
     appender.start();
     logger.setLevel(Level.INFO);
     logger.addAppender(appender);

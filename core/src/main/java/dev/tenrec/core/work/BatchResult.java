@@ -78,6 +78,16 @@ public final class BatchResult<A extends @Nullable Object, R extends @Nullable O
   }
 
   @Override
+  public boolean containsKey(@Nullable Object argument) {
+    return answers.containsKey(argument);
+  }
+
+  @Override
+  public @Nullable R get(@Nullable Object argument) {
+    return answers.get(argument);
+  }
+
+  @Override
   public String toString() {
     return failures.isEmpty() ? super.toString() : super.toString() + ", failed " + failures;
   }

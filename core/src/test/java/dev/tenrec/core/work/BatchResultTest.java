@@ -10,6 +10,35 @@ import org.junit.jupiter.api.Test;
 
 class BatchResultTest {
 
+  /** To be compared with nothing of another hash code. */
+  private record Own(int id) {
+
+    @Override
+    public boolean equals(Object other) {
+      assertThat(other).hasSameHashCodeAs(this);
+      return other instanceof Own own && id == own.id;
+    }
+
+    @Override
+    public int hashCode() {
+      return id;
+    }
+  }
+
+  @Test
+  void lookup_goesByTheHashCode() {
+    BatchResult<Own, String> result =
+        BatchResult.of(Map.of(new Own(1), "a", new Own(2), "b", new Own(3), "c"));
+    for (int id = 1; id <= 3; id++) {
+      assertThat(result.containsKey(new Own(id))).isTrue();
+    }
+    assertThat(result.get(new Own(2))).isEqualTo("b");
+    assertThat(result.containsKey(new Own(4))).isFalse();
+    assertThat(result.get(new Own(4))).isNull();
+    assertThat(result.containsKey(null)).isFalse();
+    assertThat(result.answered(null, "none").get(null)).isEqualTo("none");
+  }
+
   @Test
   void of_copies_andShowsAnswersAsAMap() {
     Map<Integer, String> found = new HashMap<>(Map.of(1, "a"));

@@ -10,9 +10,11 @@ import java.lang.invoke.MethodHandle;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -172,21 +174,66 @@ final class BatchCall {
 
   /**
    * An argument that is not in the map is left out here, too: its members fail with a report that
-   * it was.
+   * it was. Of what nobody asked for, one is handed on: the collapser logs that there is such.
    */
   private static Map<BatchArgument, @Nullable Object> byArgument(
       List<BatchArgument> asked, Map<?, ?> map) {
     BatchResult<BatchArgument, @Nullable Object> byMember = BatchResult.empty();
     Map<?, Throwable> failures =
         map instanceof BatchResult<?, ?> result ? result.failures() : Map.of();
+    int answered = 0;
+    int failed = 0;
     for (BatchArgument one : asked) {
+      if (answer(one, map, byMember)) {
+        answered++;
+      }
       Throwable failure = failures.isEmpty() ? null : failures.get(one.argument());
       if (failure != null) {
         byMember = byMember.failed(one, failure);
-      } else if (map.containsKey(one.argument())) {
-        byMember = byMember.answered(one, map.get(one.argument()));
+        failed++;
       }
     }
+    if (map.size() > answered) {
+      handOnUnknown(asked, map.keySet(), byMember);
+    }
+    if (failures.size() > failed) {
+      handOnUnknown(asked, failures.keySet(), byMember);
+    }
     return byMember;
+  }
+
+  /** Answers a member whose argument is in the map, and says whether it is. */
+  private static boolean answer(
+      BatchArgument one, Map<?, ?> map, BatchResult<BatchArgument, @Nullable Object> byMember) {
+    Object argument = one.argument();
+    if (argument != null) { // by the map's own comparison, which may be looser than equals
+      if (!map.containsKey(argument)) {
+        return false;
+      }
+      byMember.answered(one, map.get(argument));
+      return true;
+    }
+    for (Map.Entry<?, ?> entry : map.entrySet()) { // not each map can be asked for a null key
+      if (entry.getKey() == null) {
+        byMember.answered(one, entry.getValue());
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @SuppressWarnings("NullAway") // null is a legal answer
+  private static void handOnUnknown(
+      List<BatchArgument> asked,
+      Set<?> brought,
+      BatchResult<BatchArgument, @Nullable Object> byMember) {
+    Set<@Nullable Object> known = new HashSet<>(arguments(asked));
+    for (Object argument : brought) {
+      if (!known.contains(argument)) {
+        BatchArgument first = asked.get(0);
+        byMember.answered(new BatchArgument(first.bean(), first.proxy(), argument), null);
+        return;
+      }
+    }
   }
 }
