@@ -3,8 +3,10 @@ package dev.tenrec.annotations;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.PatientWaits;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.AfterEach;
@@ -71,6 +73,37 @@ class FallbackAnswerTest {
     assertThatThrownBy(nothing::number)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage("first");
+  }
+
+  static class Later {
+
+    private final CompletableFuture<String> instead = new CompletableFuture<>();
+
+    CompletableFuture<String> instead() {
+      return instead;
+    }
+
+    @Command(fallbackMethod = "other")
+    public CompletableFuture<String> stage() {
+      return CompletableFuture.failedFuture(new IllegalStateException("first"));
+    }
+
+    CompletableFuture<String> other() {
+      return instead;
+    }
+  }
+
+  @Test
+  void call_thatIsCancelledInItsFallback_cancelsTheFallbacksStage() {
+    try (AnnotationConfigApplicationContext own = Contexts.of(Later.class)) {
+      Later later = own.getBean(Later.class);
+      CompletableFuture<String> call = later.stage();
+      await()
+          .atMost(PatientWaits.patience())
+          .until(() -> later.instead().getNumberOfDependents() > 0);
+      assertThat(call.cancel(true)).isTrue();
+      assertThat(later.instead()).isCancelled();
+    }
   }
 
   @CommandDefaults(defaultFallback = "none")

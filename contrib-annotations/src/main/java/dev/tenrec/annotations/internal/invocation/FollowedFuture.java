@@ -6,10 +6,20 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
-/** Completes after a first stage, and what follows on it. Cancelling it cancels the first stage. */
+/**
+ * Completes after a first stage, and what follows on it. Cancelling it cancels the first stage, and
+ * that of a fallback as well.
+ */
 final class FollowedFuture extends CompletableFuture<@Nullable Object> {
 
   private final CompletionStage<?> first;
+
+  /**
+   * What a fallback answered. Written by the thread that ends the first stage before it looks
+   * whether this is cancelled, read by one that cancels after it has done so: one of them cancels
+   * it. Ordered by volatile access.
+   */
+  private volatile @Nullable CompletionStage<?> second;
 
   private FollowedFuture(CompletionStage<?> first) {
     this.first = first;
@@ -55,6 +65,10 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
       completeExceptionally(substitute.cause()); // the fallback returned null
       return;
     }
+    second = stage;
+    if (isCancelled()) {
+      cancel(stage, true);
+    }
     CompletionStage<?> unused =
         stage.whenComplete(
             (answer, failed) -> {
@@ -68,7 +82,15 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean unused = first instanceof Future<?> future && future.cancel(mayInterruptIfRunning);
-    return super.cancel(mayInterruptIfRunning);
+    cancel(first, mayInterruptIfRunning);
+    boolean cancelled = super.cancel(mayInterruptIfRunning);
+    if (cancelled) {
+      cancel(second, mayInterruptIfRunning);
+    }
+    return cancelled;
+  }
+
+  private static void cancel(@Nullable CompletionStage<?> stage, boolean mayInterruptIfRunning) {
+    boolean unused = stage instanceof Future<?> future && future.cancel(mayInterruptIfRunning);
   }
 }
