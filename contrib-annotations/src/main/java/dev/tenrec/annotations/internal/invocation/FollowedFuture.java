@@ -43,7 +43,7 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
                   then.run();
                 }
                 followed.ended(value, error);
-              } catch (RuntimeException | Error e) {
+              } catch (Throwable e) {
                 followed.ended(null, e);
               }
             });

@@ -2,9 +2,12 @@
 package dev.tenrec.annotations.internal.invocation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.annotations.internal.declaration.SneakyThrow;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 
 /** What follows on a stage, and how both are given up. */
@@ -46,5 +49,23 @@ class FollowedFutureTest {
     answer.complete("instead");
     assertThat(followed.cancel(true)).isFalse();
     assertThat(followed).isCompletedWithValue("instead");
+  }
+
+  @Test
+  void whatFollows_throwsAnUndeclaredException_theCallerGetsIt() {
+    CompletableFuture<Object> first = new CompletableFuture<>();
+    CompletableFuture<Object> followed =
+        FollowedFuture.after(
+            first,
+            () -> {
+              throw SneakyThrow.unchecked(new IOException("sneaky"));
+            });
+    first.complete("done");
+    assertThat(followed).isDone();
+    assertThatThrownBy(() -> followed.getNow(null))
+        .isInstanceOf(CompletionException.class)
+        .cause()
+        .isExactlyInstanceOf(IOException.class)
+        .hasMessage("sneaky");
   }
 }
