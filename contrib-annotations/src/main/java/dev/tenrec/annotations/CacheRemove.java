@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
  * in this request runs anew. For asynchronous methods that is when what they return succeeds,
  * before their caller is notified; a reactive one removes from its subscriber's request. The method
  * may be a {@link Command}; it need not, unless it returns a plain Future. Without an open request
- * nothing happens.
+ * nothing happens. On a fallback it has an effect only if that is a {@link Command} as well.
  *
  * <p>What is removed is this bean's; the results of all beans where the method is of another class.
  */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.annotations.CacheRemove;
+import dev.tenrec.annotations.CacheResult;
 import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.CommandDeclarationException;
@@ -256,5 +258,82 @@ class BatchAdviceTest {
         .contains("Failing.instead()");
     assertThat(context.getBean(Failing.class).ask()).isEqualTo("outside");
     assertThat(context.getBean(Failing.class).askOther()).isEqualTo("inside");
+  }
+
+  abstract static class Forgetting {
+    @CacheRemove(commandKey = "get")
+    public abstract String asAbove(String id);
+  }
+
+  static class Removing extends Forgetting {
+
+    @Command(timeout = "10m")
+    @CacheResult
+    public String get(String id) {
+      return id;
+    }
+
+    @Command(timeout = "10m", fallbackMethod = "instead")
+    public String change(String id) {
+      throw new IllegalStateException("down");
+    }
+
+    @CacheRemove(commandKey = "get")
+    public String instead(String id) {
+      return id;
+    }
+
+    @Command(timeout = "10m", fallbackMethod = "asCommand")
+    public String changeOther(String id) {
+      throw new IllegalStateException("down");
+    }
+
+    @Command(timeout = "10m")
+    @CacheRemove(commandKey = "get")
+    public String asCommand(String id) {
+      return id;
+    }
+
+    @Command(timeout = "10m", fallbackMethod = "asAbove")
+    public String changeThird(String id) {
+      throw new IllegalStateException("down");
+    }
+
+    @Override
+    public String asAbove(String id) {
+      return id;
+    }
+
+    @Collapsed(batchMethod = "all", scope = Collapsed.Scope.GLOBAL)
+    public String one(String id) {
+      throw new AssertionError("never runs: " + id);
+    }
+
+    @Command(timeout = "10m", fallbackMethod = "noneOfAll")
+    List<String> all(List<String> ids) {
+      throw new IllegalStateException("down");
+    }
+
+    @CacheRemove(commandKey = "get", cacheKeyMethod = "first")
+    public List<String> noneOfAll(List<String> ids) {
+      return ids;
+    }
+
+    String first(List<String> ids) {
+      return ids.get(0);
+    }
+  }
+
+  @Test
+  void fallbackThatRemoves_isWarnedOfAtTheStart_unlessItIsACommand() {
+    context = Contexts.of(Removing.class);
+
+    assertThat(log.with("without its advice, @CacheRemove:"))
+        .hasSize(3)
+        .allMatch(line -> line.startsWith("WARN "))
+        .anyMatch(line -> line.contains("Removing.instead(String)"))
+        .anyMatch(line -> line.contains("Removing.asAbove(String)"))
+        .anyMatch(line -> line.contains("Removing.noneOfAll(List)"));
+    assertThat(log.with("without its advice")).hasSize(3);
   }
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.annotations.internal.spring;
 
+import dev.tenrec.annotations.CacheRemove;
 import dev.tenrec.annotations.Mistake;
 import dev.tenrec.annotations.internal.declaration.DeclaredCollapser;
 import dev.tenrec.annotations.internal.declaration.DeclaredCommand;
+import dev.tenrec.annotations.internal.declaration.DeclaredRemoval;
 import dev.tenrec.annotations.internal.declaration.FallbackMethod;
 import dev.tenrec.annotations.internal.declaration.Fallbacks;
 import dev.tenrec.annotations.internal.declaration.Signatures;
 import dev.tenrec.annotations.internal.invocation.ProxyMethods;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -26,8 +29,9 @@ import org.springframework.aop.support.MethodMatchers;
 
 /**
  * Finds annotated methods whose advice is not applied when a command calls them past the bean's
- * proxy: fallbacks, and batch methods that the proxy does not have. Advice that matches methods
- * without annotations, as an aspect for all of a package, is not looked at.
+ * proxy: fallbacks, and batch methods that the proxy does not have. What a fallback was to remove
+ * from a cache is such advice, too. Advice that matches methods without annotations, as an aspect
+ * for all of a package, is not looked at.
  */
 final class UnappliedAdvice {
 
@@ -38,11 +42,15 @@ final class UnappliedAdvice {
   /** Warns of fallbacks, and returns what is wrong with batch methods. */
   static List<Mistake> find(Advised proxy, ClassCommands commands) {
     Class<?> type = commands.declared().type();
+    Set<Method> removing =
+        commands.declared().removals().stream()
+            .map(DeclaredRemoval::method)
+            .collect(Collectors.toSet());
     fallbacks(commands).stream()
         .filter(fallback -> !fallback.isCommand())
         .map(FallbackMethod::method)
         .distinct()
-        .filter(method -> isAdvised(proxy, method, type))
+        .filter(method -> removing.contains(method) || isAdvised(proxy, method, type))
         .forEach(
             method ->
                 LOG.warn(
@@ -50,7 +58,7 @@ final class UnappliedAdvice {
                         + " itself, not through the proxy. Make the fallback a command as well, or"
                         + " let it call a bean that has the advice",
                     Signatures.where(type, method),
-                    annotations(method)));
+                    annotations(method, removing.contains(method))));
     return commands.declared().collapsers().stream()
         .map(DeclaredCollapser::batch)
         .map(DeclaredCommand::method)
@@ -62,7 +70,7 @@ final class UnappliedAdvice {
                 new Mistake(
                     Signatures.where(type, method),
                     "a batch method with advice, "
-                        + annotations(method)
+                        + annotations(method, false)
                         + ", and a proxy that"
                         + " does not have the method, so that the advice is not applied",
                     "a method that is not final and that a subclass can override, with a proxy of"
@@ -102,9 +110,13 @@ final class UnappliedAdvice {
         && MethodMatchers.matches(pointed.getPointcut().getMethodMatcher(), method, type, false);
   }
 
-  private static String annotations(Method method) {
-    return Arrays.stream(method.getAnnotations())
-        .map(annotation -> "@" + annotation.annotationType().getSimpleName())
+  /** Those of the method, and that by which it removes, which a method above it may have. */
+  private static String annotations(Method method, boolean removes) {
+    return Stream.concat(
+            Arrays.stream(method.getAnnotations()).map(Annotation::annotationType),
+            removes ? Stream.of(CacheRemove.class) : Stream.empty())
+        .map(annotation -> "@" + annotation.getSimpleName())
+        .distinct()
         .sorted()
         .collect(Collectors.joining(", "));
   }
