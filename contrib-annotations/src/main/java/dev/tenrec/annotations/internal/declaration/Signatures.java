@@ -69,7 +69,8 @@ public final class Signatures {
     return GenericTypeResolver.resolveType(method.getGenericParameterTypes()[index], type);
   }
 
-  static ResolvableType resolvedParameter(Class<?> type, Method method, int index) {
+  /** A parameter's type, type variables resolved as far as {@code type} allows. */
+  public static ResolvableType resolvedParameter(Class<?> type, Method method, int index) {
     return ResolvableType.forMethodParameter(method, index, type);
   }
 

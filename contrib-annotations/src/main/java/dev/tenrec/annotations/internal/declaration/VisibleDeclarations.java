@@ -72,7 +72,7 @@ public final class VisibleDeclarations {
   }
 
   /** The class, those above it, and all their interfaces. */
-  static Set<Class<?>> levels(Class<?> type) {
+  public static Set<Class<?>> levels(Class<?> type) {
     Set<Class<?>> levels = new LinkedHashSet<>();
     for (Class<?> level = type; level != null; level = level.getSuperclass()) {
       levels.add(level);

@@ -2,8 +2,10 @@
 package dev.tenrec.annotations.internal.spring;
 
 import dev.tenrec.annotations.internal.declaration.BeanClassReader;
+import dev.tenrec.annotations.internal.declaration.Signatures;
 import dev.tenrec.annotations.internal.declaration.StartUpSettings;
 import dev.tenrec.annotations.internal.declaration.Texts;
+import dev.tenrec.annotations.internal.declaration.VisibleDeclarations;
 import java.lang.reflect.Method;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -17,7 +19,6 @@ import org.springframework.beans.factory.aot.BeanRegistrationAotContribution;
 import org.springframework.beans.factory.aot.BeanRegistrationAotProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RegisteredBean;
-import org.springframework.util.ClassUtils;
 
 /**
  * What Tenrec looks up by reflection of a bean with commands: all methods of its class and of what
@@ -71,23 +72,22 @@ final class CommandBeanHints
   }
 
   private static void register(RuntimeHints hints, Class<?> type) {
-    for (Class<?> level = type;
-        level != null && level != Object.class;
-        level = level.getSuperclass()) {
-      registerMethods(hints, level);
-    }
-    for (Class<?> shown : ClassUtils.getAllInterfacesForClass(type)) {
-      registerMethods(hints, shown);
+    for (Class<?> level : VisibleDeclarations.levels(type)) {
+      if (level != Object.class) {
+        registerMethods(hints, type, level);
+      }
     }
   }
 
-  private static void registerMethods(RuntimeHints hints, Class<?> type) {
+  /** The methods of one level, their parameters as the bean's class has them. */
+  private static void registerMethods(RuntimeHints hints, Class<?> type, Class<?> level) {
     hints
         .reflection()
         .registerType(
-            type, MemberCategory.INVOKE_PUBLIC_METHODS, MemberCategory.INVOKE_DECLARED_METHODS);
-    for (Method method : type.getDeclaredMethods()) {
-      for (Class<?> parameter : method.getParameterTypes()) {
+            level, MemberCategory.INVOKE_PUBLIC_METHODS, MemberCategory.INVOKE_DECLARED_METHODS);
+    for (Method method : level.getDeclaredMethods()) {
+      for (int i = 0; i < method.getParameterCount(); i++) {
+        Class<?> parameter = Signatures.resolvedParameter(type, method, i).toClass();
         if (!parameter.isPrimitive() && !parameter.getName().startsWith("java.")) {
           new BindingReflectionHintsRegistrar()
               .registerReflectionHints(hints.reflection(), parameter);

@@ -298,6 +298,102 @@ class AheadOfTimeTest {
     assertThat(reflection().onMethod(ask).invoke()).accepts(generated[0]);
   }
 
+  record Order(String zone) {}
+
+  record Parcel(String zone) {}
+
+  static class Shipping<T> {
+
+    @Command(commandKey = "Ship-#{#order.zone}")
+    public String ship(T order) {
+      return "shipped";
+    }
+  }
+
+  static class OrderShipping extends Shipping<Order> {}
+
+  public interface Parcels<T> {
+    @Command(commandKey = "Send-#{#parcel.zone}")
+    String send(T parcel);
+  }
+
+  public interface HomeParcels extends Parcels<Parcel> {}
+
+  public interface Tracked {
+    String track(Sku sku);
+  }
+
+  public interface Tracking extends Tracked {}
+
+  static class Tracker implements Tracking {
+
+    @Override
+    @Command
+    public String track(Sku sku) {
+      return "tracked";
+    }
+  }
+
+  static class ParcelsFactory implements FactoryBean<HomeParcels> {
+
+    @Override
+    public HomeParcels getObject() {
+      return parcel -> "sent";
+    }
+
+    @Override
+    public Class<?> getObjectType() {
+      return HomeParcels.class;
+    }
+  }
+
+  @EnableCommands
+  @Configuration(proxyBeanMethods = false)
+  static class Inheriting {
+
+    @Bean(destroyMethod = "close")
+    Tenrec tenrec() {
+      return Contexts.patient();
+    }
+
+    @Bean
+    OrderShipping shipping() {
+      return new OrderShipping();
+    }
+
+    @Bean
+    Tracker tracker() {
+      return new Tracker();
+    }
+
+    @Bean
+    ParcelsFactory parcels() {
+      return new ParcelsFactory();
+    }
+  }
+
+  @Test
+  void hintsOfABean_areThoseOfWhatATypeParameterStandsFor() throws Exception {
+    RuntimeHints[] generated = new RuntimeHints[1];
+    String unused = generate(Inheriting.class, generated);
+
+    Method ship = Shipping.class.getDeclaredMethod("ship", Object.class);
+    assertThat(reflection().onMethod(ship).invoke()).accepts(generated[0]);
+    assertThat(reflection().onMethod(Order.class, "zone").invoke()).accepts(generated[0]);
+  }
+
+  @Test
+  void hintsOfABean_areThoseOfTheInterfacesAboveItsOwn() throws Exception {
+    RuntimeHints[] generated = new RuntimeHints[1];
+    String unused = generate(Inheriting.class, generated);
+
+    Method send = Parcels.class.getMethod("send", Object.class);
+    assertThat(reflection().onMethod(send).invoke()).accepts(generated[0]);
+    assertThat(reflection().onMethod(Parcel.class, "zone").invoke()).accepts(generated[0]);
+    Method track = Tracked.class.getMethod("track", Sku.class);
+    assertThat(reflection().onMethod(track).invoke()).accepts(generated[0]);
+  }
+
   @Configuration(proxyBeanMethods = false)
   static class Excluding extends Made {
 
