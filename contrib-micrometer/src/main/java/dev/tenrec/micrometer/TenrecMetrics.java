@@ -3,6 +3,7 @@ package dev.tenrec.micrometer;
 
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.Subscription;
+import dev.tenrec.core.view.InventoryListener;
 import dev.tenrec.micrometer.internal.Binding;
 import dev.tenrec.micrometer.internal.Catalog;
 import dev.tenrec.micrometer.internal.Family;
@@ -20,6 +21,7 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 
 /**
  * The meters of one Tenrec: of its commands, pools, semaphores and collapsers, of those there are
@@ -48,6 +50,7 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
       isThere("io.micrometer.prometheusmetrics.PrometheusMeterRegistry");
 
   private final Tenrec tenrec;
+  private final Function<InventoryListener, Subscription> follow;
   private final Tags tags;
   private final boolean prometheusCollector;
   private final long[] boundsNanos;
@@ -57,6 +60,7 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
 
   private TenrecMetrics(Builder builder) {
     this.tenrec = builder.tenrec;
+    this.follow = builder.follow;
     this.tags = builder.tags;
     this.prometheusCollector = builder.prometheusCollector;
     this.boundsNanos = builder.buckets.stream().mapToLong(Duration::toNanos).toArray();
@@ -74,10 +78,14 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
 
   /**
    * Begins to publish to this registry; does nothing if it does so already. What is refused leaves
-   * no meter behind.
+   * no meter behind; of a composite, the registries that were bound before the one that refuses
+   * stay bound.
    *
-   * @throws IllegalArgumentException if the registry has meters of one of the names, but of another
-   *     kind; those of a command that comes later are left out then, and the log says so
+   * <p>A command, a pool or another part whose meters the registry refuses is left out, and the log
+   * says so: whether the part is there already, or comes later.
+   *
+   * @throws IllegalArgumentException if the registry has meters of another kind by the name of one
+   *     of the whole Tenrec's, as {@code tenrec.threads}
    * @throws IllegalStateException if it has meters of another Tenrec with the same {@link
    *     Builder#tags}, or if a Prometheus registry has the collector of another, which {@link
    *     Builder#prometheusCollector} can do without
@@ -112,8 +120,17 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
     }
     RegistryMeters meters = new RegistryMeters(registry, tags);
     List<Meter> ofTheWhole = meters.add(tenrec, tenrec, Tags.empty(), families());
+    try {
+      return following(registry, meters, ofTheWhole);
+    } catch (RuntimeException | Error failed) { // a collector that is refused, or no memory
+      meters.close();
+      throw failed;
+    }
+  }
+
+  private Binding following(MeterRegistry registry, RegistryMeters meters, List<Meter> ofTheWhole) {
     if (!(PROMETHEUS && prometheusCollector && PrometheusBinding.suits(registry))) {
-      Subscription following = tenrec.follow(meters);
+      Subscription following = follow.apply(meters);
       return () -> {
         following.close();
         meters.close();
@@ -123,21 +140,12 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
     if (commands instanceof NoopMeter) {
       return meters::close;
     }
-    try {
-      Binding collecting =
-          PrometheusBinding.bind(
-              registry, tenrec, Tags.of(commands.getId().getTags()), boundsNanos);
-      return () -> {
-        collecting.close();
-        meters.close();
-      };
-    } catch (RuntimeException refused) { // by the client, in a way that depends on its version
+    Binding collecting =
+        PrometheusBinding.bind(registry, follow, Tags.of(commands.getId().getTags()), boundsNanos);
+    return () -> {
+      collecting.close();
       meters.close();
-      throw new IllegalStateException(
-          "the Prometheus registry has a collector of these names, of another Tenrec: only one"
-              + " of them may have a collector",
-          refused);
-    }
+    };
   }
 
   /** Takes all meters out of all registries. Idempotent; binding anew begins anew. */
@@ -180,12 +188,20 @@ public final class TenrecMetrics implements MeterBinder, AutoCloseable {
             Duration.ofSeconds(10));
 
     private final Tenrec tenrec;
+    private Function<InventoryListener, Subscription> follow;
     private Tags tags = Tags.empty();
     private boolean prometheusCollector = true;
     private List<Duration> buckets = DEFAULT_BUCKETS;
 
     private Builder(Tenrec tenrec) {
       this.tenrec = tenrec;
+      this.follow = tenrec::follow;
+    }
+
+    /** Tests: follows the Tenrec by {@code follow}, which may fail. */
+    Builder follow(Function<InventoryListener, Subscription> follow) {
+      this.follow = follow;
+      return this;
     }
 
     /** Tags of all meters; none by default. Two Tenrecs in one registry want different values. */

@@ -230,6 +230,22 @@ class PrometheusTest {
   }
 
   @Test
+  void bindTo_thatCannotFollow_leavesNothingAndMayBeTriedAgain() throws Exception {
+    OutOfMemoryError noMemory = new OutOfMemoryError("of the test");
+    NoMemoryToFollow follow = new NoMemoryToFollow(tenrec, noMemory);
+    Storm.over(tenrec);
+    try (TenrecMetrics late = TenrecMetrics.builder(tenrec).follow(follow).build()) {
+      assertThatThrownBy(() -> late.bindTo(registry)).isSameAs(noMemory);
+      assertThat(registry.scrape()).isEmpty();
+
+      follow.end();
+      late.bindTo(registry);
+      assertThat(registry.scrape()).contains("tenrec_commands", "tenrec_command_events_total");
+    }
+    assertThat(registry.scrape()).isEmpty();
+  }
+
+  @Test
   void secondTenrec_inOneRegistry_isRefusedAtOnceAndLeavesNothing() {
     metrics.bindTo(registry);
     Set<String> before = series(registry).keySet();

@@ -263,6 +263,56 @@ class TenrecMetricsTest {
     assertThat(value("tenrec.threads")).isEqualTo(tenrec.liveThreads());
   }
 
+  /** Without memory to follow what there is, as {@link Tenrec#follow} says by its error. */
+  @Test
+  void bindTo_thatCannotFollow_leavesNothingAndMayBeTriedAgain() {
+    OutOfMemoryError noMemory = new OutOfMemoryError("of the test");
+    NoMemoryToFollow follow = new NoMemoryToFollow(tenrec, noMemory);
+    command("There").execute(1);
+    try (TenrecMetrics late = TenrecMetrics.builder(tenrec).follow(follow).build()) {
+      assertThatThrownBy(() -> late.bindTo(registry)).isSameAs(noMemory);
+      assertThat(registry.getMeters()).isEmpty();
+
+      follow.end();
+      late.bindTo(registry);
+      assertThat(value("tenrec.command.events", "command", "There", "event", "success")).isOne();
+    }
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void bindTo_whereAMeterOfACommandIsOfAnotherKind_leavesThatCommandOut() {
+    command("There");
+    command("Other");
+    Meter taken =
+        DistributionSummary.builder("tenrec.command.concurrency")
+            .tags("command", "There", "group", "There")
+            .register(registry);
+
+    metrics.bindTo(registry);
+
+    assertThat(registry.getMeters())
+        .filteredOn(meter -> "There".equals(meter.getId().getTag("command")))
+        .containsExactly(taken);
+    assertThat(value("tenrec.command.concurrency.limit", "command", "Other")).isEqualTo(3);
+  }
+
+  @Test
+  void bindTo_aCompositeOfWhichOneRefuses_leavesThoseBoundThatWereBoundBefore() {
+    SimpleMeterRegistry refusing = new SimpleMeterRegistry();
+    Meter taken = refusing.counter("tenrec.threads");
+    CompositeMeterRegistry composite =
+        new CompositeMeterRegistry(registry.config().clock(), List.of(registry));
+    metrics.bindTo(composite);
+    composite.add(refusing);
+
+    assertThatThrownBy(() -> metrics.bindTo(composite))
+        .isInstanceOf(IllegalArgumentException.class);
+
+    assertThat(value("tenrec.threads")).isEqualTo(tenrec.liveThreads());
+    assertThat(refusing.getMeters()).containsExactly(taken);
+  }
+
   @Test
   void commandBuiltLater_whereAMeterOfThatNameIsOfAnotherKind_hasNoneOfItsMeters() {
     metrics.bindTo(registry);
