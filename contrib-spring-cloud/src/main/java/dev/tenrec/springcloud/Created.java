@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The circuit breakers that a factory has made, by id: each is made once, and asked for with each
  * call by clients such as Feign's. One whose key was removed from the Tenrec is known for as long
- * as somebody else holds it. Thread-safe; runs no user code under a lock, and waits for none.
+ * as somebody else holds it. If a call of that one brings the key back, whoever asks for the id
+ * next has it kept again. Thread-safe; runs no user code under a lock, and waits for none.
  *
  * @param <C> the type of circuit breaker
  */
@@ -26,17 +28,33 @@ final class Created<C> {
 
   /**
    * One circuit breaker, as it was described first. Threads that come while it is being made make
-   * it as well, by that description: what they build is one command.
+   * it as well, by that description: what they build is one command. Those that fail leave it to
+   * the others, and the last of them gives it up, so that the next one describes it anew.
    */
   private static final class Place<C> {
 
+    private static final int GIVEN_UP = -1;
+
     final Supplier<C> description;
+
+    /** How many threads make it, or have made it. Changed by each of them, by compare-and-set. */
+    private final AtomicInteger makers = new AtomicInteger();
 
     /** Null until it is made. */
     final AtomicReference<@Nullable Made<C>> made = new AtomicReference<>();
 
     Place(Supplier<C> description) {
       this.description = description;
+    }
+
+    /** Whether the caller may make it: false if it was given up. */
+    boolean begin() {
+      return makers.updateAndGet(now -> now == GIVEN_UP ? now : now + 1) != GIVEN_UP;
+    }
+
+    /** Whether it is given up, as one more has failed and there is no other. */
+    boolean fail() {
+      return makers.updateAndGet(now -> now == 1 ? GIVEN_UP : now - 1) == GIVEN_UP;
     }
   }
 
@@ -94,7 +112,7 @@ final class Created<C> {
           C unused = kept.putIfAbsent(id, breaker);
           return breaker;
         }
-        boolean unused = byId.remove(id, place); // nobody holds it any more
+        boolean unused = byId.remove(id, place); // nobody holds it any more, nor makes it
       }
     } catch (IllegalStateException e) {
       throw new IllegalStateException(
@@ -119,17 +137,20 @@ final class Created<C> {
     return other != null ? other : own;
   }
 
-  /** Null if it was made, and is gone. */
+  /** Null if it was made and is gone, or was given up. */
   private @Nullable C breakerAt(String id, Place<C> place) {
     Made<C> present = place.made.get();
     if (present != null) {
       return present.get();
     }
+    if (!place.begin()) {
+      return null;
+    }
     C breaker;
     try {
       breaker = place.description.get();
     } catch (RuntimeException | Error refused) {
-      if (place.made.get() == null) { // else another thread was luckier
+      if (place.fail()) {
         boolean unused = byId.remove(id, place);
       }
       throw refused;
