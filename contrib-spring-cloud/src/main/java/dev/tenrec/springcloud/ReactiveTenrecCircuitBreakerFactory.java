@@ -59,7 +59,7 @@ public final class ReactiveTenrecCircuitBreakerFactory
   /**
    * The circuit breaker of this id. Those of one group share a thread pool, where they have one. An
    * id that was created before keeps its circuit breaker and its group; after its key was removed
-   * from the Tenrec, as long as somebody holds the circuit breaker.
+   * from the Tenrec, as long as somebody holds the circuit breaker; then it may be made anew.
    *
    * @throws IllegalArgumentException if the id is blank or {@code default}, or a setting breaks a
    *     rule

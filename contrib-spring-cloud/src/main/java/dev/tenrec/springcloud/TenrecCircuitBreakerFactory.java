@@ -22,7 +22,8 @@ import org.springframework.cloud.client.circuitbreaker.CircuitBreakerFactory;
  * org.springframework.cloud.client.circuitbreaker.NoFallbackAvailableException} with the reason as
  * its cause, or the reason itself if that is an {@link Error}. What is the caller's fault ({@link
  * dev.tenrec.core.outcome.BadRequestException}, and what is ignored) reaches the caller as it is,
- * without fallback; so does a {@link dev.tenrec.core.outcome.CommandInterruptedException}.
+ * without fallback; so does a {@link dev.tenrec.core.outcome.CommandInterruptedException}, and the
+ * {@link java.util.concurrent.CancellationException} of a call whose Tenrec was closed meanwhile.
  *
  * <p>Thread-safe. Beans that implement {@code Customizer<TenrecCircuitBreakerFactory>} configure it
  * before its first use.
@@ -62,7 +63,7 @@ public final class TenrecCircuitBreakerFactory
   /**
    * The circuit breaker of this id. Those of one group share a thread pool. An id that was created
    * before keeps its circuit breaker and its group; after its key was removed from the Tenrec, as
-   * long as somebody holds the circuit breaker.
+   * long as somebody holds the circuit breaker; then it may be made anew.
    *
    * @throws IllegalArgumentException if the id is blank or {@code default}, or a setting breaks a
    *     rule

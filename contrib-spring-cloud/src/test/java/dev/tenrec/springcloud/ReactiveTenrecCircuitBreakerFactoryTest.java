@@ -315,6 +315,28 @@ class ReactiveTenrecCircuitBreakerFactoryTest {
   }
 
   @Test
+  void close_ofTheTenrec_cancelsAStreamAndDoesNotAskItsFallback_whichLaterOnesHave() {
+    runner.run(
+        context -> {
+          AtomicReference<Throwable> end = new AtomicReference<>();
+          ReactiveCircuitBreaker quotes = create(context, "quotes");
+          Disposable subscription =
+              quotes
+                  .run(Mono.never(), cause -> Mono.just("fallback"))
+                  .subscribe(
+                      item -> end.set(new AssertionError("answered with " + item)), end::set);
+
+          context.getBean(Tenrec.class).close();
+
+          Awaitility.await().untilAsserted(() -> assertThat(end.get()).isNotNull());
+          assertThat(end.get()).isInstanceOf(CancellationException.class);
+          assertThat(subscription.isDisposed()).isTrue();
+          assertThat(quotes.run(Mono.just("late"), cause -> Mono.just("fallback")).block(PATIENCE))
+              .isEqualTo("fallback");
+        });
+  }
+
+  @Test
   void run_ofWorkWithoutAnItemInTime_isCancelledAndTheFallbackGoesOn() {
     ManualTime time = new ManualTime();
     runner

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -669,6 +670,42 @@ class TenrecCircuitBreakerFactoryTest {
             CommandRejectedException.class,
             rejected ->
                 assertThat(rejected.reason()).isEqualTo(CommandRejectedException.Reason.CLOSED));
+  }
+
+  @Test
+  void close_ofTheTenrec_cancelsWhatRunsAndDoesNotAskItsFallback() {
+    runner.run(
+        context -> {
+          CountDownLatch began = new CountDownLatch(2);
+          List<FutureTask<String>> calls = new ArrayList<>();
+          for (boolean withFallback : new boolean[] {false, true}) {
+            CircuitBreaker breaker = factory(context).create("quotes" + withFallback);
+            calls.add(
+                started(
+                    () ->
+                        withFallback
+                            ? breaker.run(() -> stuck(began), cause -> "fallback")
+                            : breaker.run(() -> stuck(began))));
+          }
+          Asked.await(began);
+
+          context.getBean(Tenrec.class).close();
+
+          for (FutureTask<String> call : calls) {
+            assertThatThrownBy(() -> call.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+                .hasCauseInstanceOf(CancellationException.class);
+          }
+        });
+  }
+
+  private static String stuck(CountDownLatch began) {
+    began.countDown();
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    return "late";
   }
 
   /** Another library's. */
