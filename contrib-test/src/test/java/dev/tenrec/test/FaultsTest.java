@@ -258,6 +258,17 @@ class FaultsTest {
   }
 
   @Test
+  void clear_again_leavesWhatTheTestHasSetUnderTheSameNameSince(Tenrec tenrec, Faults faults) {
+    Command<String, String> echo = pooled(tenrec);
+    faults.open("Echo");
+    faults.clear("Echo");
+    tenrec.set("tenrec.command[Echo].circuitBreaker.forceOpen", "true");
+    faults.clear("Echo");
+    faults.clear();
+    assertThat(echo.attempt("a")).wasShortCircuited();
+  }
+
+  @Test
   void open_withoutATenrec_saysWhatIsMissing() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Faults.inRealTime().open("Echo"))
@@ -279,6 +290,19 @@ class FaultsTest {
       faults.attach(tenrec);
       faults.open("Echo");
       assertThat(pooled(tenrec).attempt("a")).wasShortCircuited();
+    }
+  }
+
+  /** A value of the test's own may refer to it. */
+  @Test
+  void open_withAnotherPrefix_leavesNothingInMemory() {
+    try (TestTenrec test = TestTenrec.create(builder -> builder.prefix("shop"))) {
+      assertThatIllegalStateException().isThrownBy(() -> test.faults().open("Echo"));
+      test.tenrec()
+          .set(
+              "shop.command.Echo.circuitBreaker.forceOpen",
+              "${tenrec.command[Echo].circuitBreaker.forceOpen}");
+      assertThat(pooled(test.tenrec()).attempt("a")).isAnsweredByWork();
     }
   }
 

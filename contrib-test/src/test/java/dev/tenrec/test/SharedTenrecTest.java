@@ -11,8 +11,11 @@ import dev.tenrec.core.RateLimit;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.SettingsSource;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
+import dev.tenrec.metrics.view.CircuitState;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Map;
@@ -93,6 +96,71 @@ class SharedTenrecTest {
     shared.afterTest(true);
     assertThat(tenrec.resolvedSettings().properties()).isEqualTo(first);
     assertThat(tenrec.setting(CommandProperties.TIMEOUT, "Echo")).isEqualTo(Duration.ofSeconds(7));
+  }
+
+  /** An application's own source, whose values may change. */
+  private static final class Own implements SettingsSource {
+
+    // Written by the test's thread, read by any.
+    private volatile Map<String, String> values = Map.of();
+    private volatile Runnable onChange = () -> {};
+
+    void say(Map<String, String> now) {
+      values = now;
+      onChange.run();
+    }
+
+    @Override
+    public Map<String, String> values(String prefix) {
+      return values;
+    }
+
+    @Override
+    public Subscription subscribe(Runnable changed) {
+      onChange = changed;
+      return () -> {};
+    }
+
+    @Override
+    public void close() {}
+  }
+
+  /** No test can have set it, and it is not for the kit to take back. */
+  @Test
+  void settings_ofASourceOfItsOwnThatChanged_stayAsTheyAre() {
+    Own source = new Own();
+    try (TestTenrec own = TestTenrec.create(builder -> builder.source(source))) {
+      SharedTenrec sharing = new SharedTenrec(own.tenrec(), own.faults());
+      own.tenrec().command("Echo", (String a) -> a).build();
+      sharing.beforeTest();
+      source.say(Map.of(TIMEOUT, "8000"));
+      sharing.afterTest(true);
+      assertThat(own.tenrec().setting(CommandProperties.TIMEOUT, "Echo"))
+          .isEqualTo(Duration.ofSeconds(8));
+      sharing.beforeTest();
+      sharing.afterTest(true);
+    }
+  }
+
+  @Test
+  void test_afterOneThatOpenedACircuit_findsItClosed() {
+    Command<String, String> fragile =
+        tenrec.command("Fragile", (String a) -> a).errorThreshold(50, 2).build();
+    shared.beforeTest();
+    faults.on("Fragile").fail(new IOException("down"));
+    for (int call = 0; call < 4; call++) {
+      assertThat(fragile.attempt("a")).isNotAnswered();
+      test.time().advance(Duration.ofSeconds(1)); // for a circuit that looks now and then
+    }
+    assertThat(fragile).hasCircuit(CircuitState.OPEN);
+    shared.afterTest(true);
+
+    shared.beforeTest();
+    faults.on("Fragile").first(1).fail(new IOException("down"));
+    assertThat(fragile.attempt("a")).hasFailed();
+    assertThat(fragile.attempt("a")).as("it is no trial that failed").isAnsweredByWork();
+    assertThat(fragile).hasTransitions();
+    shared.afterTest(true);
   }
 
   /** What another source says now is not the test's, and is not to be hidden by what it said. */

@@ -11,6 +11,7 @@ import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.test.Faults;
+import dev.tenrec.test.HeldCalls;
 import dev.tenrec.test.VirtualTime;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -131,6 +132,11 @@ class ClosingContextTest {
   @TestPropertySource(properties = "of=held work")
   static class WithHeldWork {}
 
+  @TenrecTest
+  @SpringJUnitConfig(Application.class)
+  @TestPropertySource(properties = "of=held work in virtual time")
+  static class WithHeldWorkInVirtualTime {}
+
   @Test
   void close_withStuckWork_ends() throws Exception {
     TestContextManager tests = new TestContextManager(WithStuckWork.class);
@@ -172,6 +178,20 @@ class ClosingContextTest {
     CompletableFuture<String> held = command.executeAsync("a");
     close(tests);
     assertThat(held.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("a");
+  }
+
+  @Test
+  void close_inVirtualTimeWithHeldWork_letsItGo() throws Exception {
+    TestContextManager tests = new TestContextManager(WithHeldWorkInVirtualTime.class);
+    ApplicationContext context = tests.getTestContext().getApplicationContext();
+    @SuppressWarnings("unchecked")
+    Command<String, String> command = context.getBean("stuck", Command.class);
+    end.countDown();
+    HeldCalls held = context.getBean(Faults.class).on("Stuck").hold();
+    CompletableFuture<String> call = command.executeAsync("a");
+    held.await(1);
+    close(tests);
+    assertThat(call.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("a");
   }
 
   /** A context notifies its parents of its end, too. */
