@@ -174,8 +174,9 @@ public final class Faults {
     synchronized (settings) {
       attached.set(name, value); // which it refuses if its source is not its own
       settings.put(name, key);
-      if (attached.resolvedSettings().properties().keySet().stream()
-          .noneMatch(known -> known.startsWith(prefix + "."))) {
+      // a Tenrec lists what begins with its prefix, and has no brackets then
+      String listed = prefix + ".command." + key + "." + property;
+      if (!attached.resolvedSettings().properties().containsKey(listed)) {
         attached.clear(List.of(name));
         settings.remove(name);
         throw new IllegalStateException(

@@ -293,6 +293,23 @@ class FaultsTest {
     }
   }
 
+  /** There are settings that begin so; the fault's would have no effect all the same. */
+  @Test
+  void open_withAPrefixThatBeginsOrGoesBeyondTheOther_saysSo() {
+    for (String wrong : List.of("shop", "shop.eu.test")) {
+      Faults faults = Faults.inRealTime().prefix(wrong);
+      try (Tenrec tenrec = faults.applyTo(Tenrec.builder().prefix("shop.eu")).build()) {
+        tenrec.set("shop.eu.command.Echo.requestLog.enabled", "false");
+        faults.attach(tenrec);
+        assertThatIllegalStateException()
+            .as(wrong)
+            .isThrownBy(() -> faults.open("Echo"))
+            .withMessageContaining("prefix(..)");
+        assertThat(tenrec.resolvedSettings().properties()).as(wrong).hasSize(1);
+      }
+    }
+  }
+
   /** A value of the test's own may refer to it. */
   @Test
   void open_withAnotherPrefix_leavesNothingInMemory() {
