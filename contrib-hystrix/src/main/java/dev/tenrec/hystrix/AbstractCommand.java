@@ -370,10 +370,20 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
       return;
     }
     FirstOfRequest.@Nullable Run shared = (FirstOfRequest.Run) RUN.getAndSet(this, null);
-    boolean ownEnding = ending.has(HystrixEventType.CANCELLED) || ending.getOrderedList().isEmpty();
+    boolean ownEnding =
+        ending.has(HystrixEventType.CANCELLED)
+            || ending.getOrderedList().isEmpty()
+            || isRefused(ending);
     if (shared != null && ownEnding) {
       shared.leave();
     }
+  }
+
+  /** Whether the engine has not let it share the run, as one that the run's own work executes. */
+  private boolean isRefused(ExecutionResult ending) {
+    return hit
+        && ending.has(HystrixEventType.BAD_REQUEST)
+        && !ending.has(HystrixEventType.RESPONSE_FROM_CACHE);
   }
 
   /** Another execution of its request was there before. */

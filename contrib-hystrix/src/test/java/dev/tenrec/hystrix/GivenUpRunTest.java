@@ -3,7 +3,9 @@ package dev.tenrec.hystrix;
 
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tenrec.hystrix.exception.HystrixBadRequestException;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.HystrixPlugins;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixConcurrencyStrategy;
@@ -176,6 +178,26 @@ class GivenUpRunTest {
     awaitWork();
     only.giveUp();
 
+    assertRunsAnew();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void execution_afterOneWhoseWorkExecutedItselfWasGivenUp_isNoHit(Way way) throws Exception {
+    HystrixCommand<String> nested = held();
+    Begun outer =
+        begin(
+            way,
+            command(
+                () -> {
+                  assertThat(catchThrowable(nested::execute))
+                      .isInstanceOf(HystrixBadRequestException.class);
+                  return held().run();
+                }));
+    awaitWork();
+    outer.giveUp();
+
+    assertThat(nested.getExecutionEvents()).containsExactly(HystrixEventType.BAD_REQUEST);
     assertRunsAnew();
   }
 
