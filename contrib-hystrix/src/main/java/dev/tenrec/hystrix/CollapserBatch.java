@@ -131,11 +131,9 @@ final class CollapserBatch<
     }
     try {
       BatchResult<CollapserCall, @Nullable Object> result = BatchResult.empty();
-      for (CollapserRequest<R, A> request : requests) {
-        request.addTo(result);
-      }
+      requests.forEach(request -> request.addTo(result));
       boolean unused = answers.complete(result);
-    } catch (Throwable thrown) { // the user's hashCode, equals or toString of an argument
+    } catch (Throwable thrown) { // the user's hashCode of an argument, or its equals
       boolean unused = answers.completeExceptionally(thrown);
     }
   }

@@ -93,8 +93,17 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
     ended = true;
   }
 
+  /** An argument that throws fails its own call alone, if its hash code can be had. */
+  void addTo(BatchResult<CollapserCall, @Nullable Object> result) {
+    try {
+      addEnding(result);
+    } catch (Throwable thrown) { // the user's equals or toString of an argument
+      result.failed(call, thrown);
+    }
+  }
+
   @SuppressWarnings("NullAway") // null is an answer, too
-  synchronized void addTo(BatchResult<CollapserCall, @Nullable Object> result) {
+  private synchronized void addEnding(BatchResult<CollapserCall, @Nullable Object> result) {
     if (!ended) {
       result.failed(
           call,
