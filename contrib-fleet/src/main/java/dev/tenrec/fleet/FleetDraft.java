@@ -168,11 +168,12 @@ public final class FleetDraft {
       long version) {
     FleetDocument before = now.getOrDefault(layer, FleetDocument.EMPTY);
     Map<String, Setting> settings = new HashMap<>(before.settings());
-    settings.keySet().removeIf(key -> keys.containsKey(spelling.of(key)));
     keys.forEach(
         (key, setting) -> {
           if (setting != null) {
             settings.put(key, setting);
+          } else {
+            settings.remove(key);
           }
         });
     return new FleetDocument(

@@ -7,6 +7,7 @@ import dev.tenrec.fleet.internal.Edits;
 import dev.tenrec.fleet.internal.Effects;
 import dev.tenrec.fleet.internal.FleetReader;
 import dev.tenrec.fleet.internal.Held;
+import dev.tenrec.fleet.internal.Spelling;
 import dev.tenrec.fleet.internal.Writer;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
@@ -106,10 +107,13 @@ public final class FleetOperator {
     return store.principal();
   }
 
-  /** All settings there are, of one version. */
+  /**
+   * All settings there are, of one version. Keys are as they stand in the tables of properties,
+   * however they were written.
+   */
   public FleetState state() {
     Held held = FleetReader.readAll(store, Held.NOTHING);
-    return new FleetState(held.manifest(), documents(held));
+    return new FleetState(held.manifest(), documents(held, new Spelling(prefix)));
   }
 
   /** Starts a change. */
@@ -168,7 +172,7 @@ public final class FleetOperator {
    *     changed one of its keys, or if it began a canary, which is rolled back instead
    */
   public Change undo(long version, String reason) {
-    return write("undo", reason, true, UndoEdit.of(store, version));
+    return write("undo", reason, true, UndoEdit.of(store, version, new Spelling(prefix)));
   }
 
   /** Has every change refused until {@link #thaw}. */
@@ -217,7 +221,9 @@ public final class FleetOperator {
     String by = author.isEmpty() ? "anonymous" : author;
     try {
       return Writer.write(
-          store, new Writer.Order(kind, by, checkReason(reason), id, again, expected, whole));
+          store,
+          new Writer.Order(
+              kind, by, checkReason(reason), id, again, expected, new Spelling(prefix), whole));
     } catch (StaleWriteException stale) {
       throw new FleetRefusedException(Reason.CONFLICT, conflict(expected, stale));
     } catch (Writer.IdTakenException taken) {
@@ -255,7 +261,8 @@ public final class FleetOperator {
 
   DryRun dryRun(Edit edit) {
     Held held = FleetReader.readAll(store, Held.NOTHING);
-    Map<FleetLayer, FleetDocument> now = Edits.current(held, store.nowMillis());
+    Map<FleetLayer, FleetDocument> now =
+        Edits.current(held, new Spelling(prefix), store.nowMillis());
     Map<FleetLayer, FleetDocument> changed =
         edit.apply(now, held.manifest(), held.manifest().version() + 1).documents();
     List<Difference> differences = Edits.differences(now, changed);
@@ -268,9 +275,21 @@ public final class FleetOperator {
         Effects.of(prefix, differences, after, members()));
   }
 
-  private static SortedMap<FleetLayer, FleetDocument> documents(Held held) {
+  private static SortedMap<FleetLayer, FleetDocument> documents(Held held, Spelling spelling) {
     SortedMap<FleetLayer, FleetDocument> documents = new TreeMap<>();
-    held.documents().forEach((layer, kept) -> documents.put(layer, kept.document()));
+    held.documents()
+        .forEach(
+            (layer, kept) -> {
+              FleetDocument document = kept.document();
+              documents.put(
+                  layer,
+                  new FleetDocument(
+                      document.version(),
+                      spelling.respelledWhereOnce(document.settings()),
+                      document.canary(),
+                      document.author(),
+                      document.previous()));
+            });
     return documents;
   }
 

@@ -3,8 +3,10 @@ package dev.tenrec.fleet;
 
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.internal.Edits;
 import dev.tenrec.fleet.internal.Json;
 import dev.tenrec.fleet.internal.Names;
+import dev.tenrec.fleet.internal.Spelling;
 import dev.tenrec.fleet.internal.Writer;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Takes the changes of one version back, key by key, if no later version has changed these. */
@@ -26,10 +29,12 @@ final class UndoEdit implements Edit {
 
   private final FleetStore store;
   private final Change undone;
+  private final Spelling spelling;
 
-  private UndoEdit(FleetStore store, Change undone) {
+  private UndoEdit(FleetStore store, Change undone, Spelling spelling) {
     this.store = store;
     this.undone = undone;
+    this.spelling = spelling;
   }
 
   /**
@@ -37,7 +42,7 @@ final class UndoEdit implements Edit {
    *
    * @throws FleetRefusedException if the history does not have it any more
    */
-  static UndoEdit of(FleetStore store, long version) {
+  static UndoEdit of(FleetStore store, long version, Spelling spelling) {
     Stored stored = store.read(Names.history(version));
     if (stored == null) {
       throw new FleetRefusedException(
@@ -45,7 +50,7 @@ final class UndoEdit implements Edit {
           "the history has no version " + version + "; it keeps " + Writer.MOST_CHANGES);
     }
     return new UndoEdit(
-        store, Json.read("the history's entry " + version, stored.text(), Change.class));
+        store, Json.read("the history's entry " + version, stored.text(), Change.class), spelling);
   }
 
   @Override
@@ -53,7 +58,7 @@ final class UndoEdit implements Edit {
       Map<FleetLayer, FleetDocument> now, Manifest manifest, long nextVersion) {
     Later later = new Later(); // read anew each time: another change may have come between
     Map<FleetLayer, Map<String, Setting>> changed = new HashMap<>();
-    for (Difference difference : undone.differences()) {
+    for (Difference difference : differences()) {
       FleetLayer layer = FleetLayer.parse(difference.layer());
       if (layer.equals(FleetLayer.CANARY)) {
         if (undone.kind().equals("promote")) {
@@ -81,6 +86,32 @@ final class UndoEdit implements Edit {
     changed.forEach(
         (layer, settings) -> documents.put(layer, new FleetDocument(nextVersion, settings, null)));
     return new Edit.Outcome(documents, manifest.frozen());
+  }
+
+  /** Of the version, by the one spelling of its keys: an older Tenrec may have written another. */
+  private List<Difference> differences() {
+    Map<FleetLayer, FleetDocument> before = new HashMap<>();
+    Map<FleetLayer, FleetDocument> after = new HashMap<>();
+    undone.differences().stream()
+        .map(Difference::layer)
+        .distinct()
+        .forEach(
+            layer -> {
+              before.put(FleetLayer.parse(layer), side(layer, Difference::before));
+              after.put(FleetLayer.parse(layer), side(layer, Difference::after));
+            });
+    return Edits.differences(before, after);
+  }
+
+  private FleetDocument side(String layer, Function<Difference, @Nullable Setting> side) {
+    Map<String, Setting> settings = new HashMap<>();
+    for (Difference each : undone.differences()) {
+      Setting setting = side.apply(each);
+      if (each.layer().equals(layer) && setting != null) {
+        settings.put(each.key(), setting);
+      }
+    }
+    return new FleetDocument(undone.version(), spelling.respelled(settings), null);
   }
 
   /** What has no beginning, in an older Tenrec's history, is taken for over. */
@@ -121,7 +152,7 @@ final class UndoEdit implements Edit {
                     change.differences().stream()
                         .anyMatch(
                             each ->
-                                each.key().equals(difference.key())
+                                spelling.of(each.key()).equals(difference.key())
                                     && each.layer().equals(difference.layer())))
             .findFirst();
     if (!same || changed.isPresent()) {

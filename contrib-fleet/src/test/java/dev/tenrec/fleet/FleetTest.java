@@ -15,6 +15,7 @@ import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.SourceStatus;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.fleet.FleetRefusedException.Reason;
+import dev.tenrec.fleet.internal.Names;
 import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
@@ -347,6 +348,90 @@ class FleetTest {
     applied(operator.change("no more").clear(FleetLayer.FLEET, FORCE).write());
     assertThat(operator.state().of(FleetLayer.FLEET).settings()).isEmpty();
     assertThat(origins(one)).containsExactly("circuitBreaker.forceOpen=false version 4 by alice");
+  }
+
+  /** As a version of the operator wrote it that left keys as they were given. */
+  private void respell(String name) {
+    String document = engine.connect("x").read(name).text();
+    assertThat(document).contains(FORCE);
+    engine.tamper(name, document.replace(FORCE, DASHES));
+  }
+
+  private Change canaryOfForce(String value) {
+    return operator
+        .change("try")
+        .set(FleetLayer.CANARY, FORCE, value)
+        .canary(List.of("i-1"), 0, Duration.ofMinutes(10))
+        .write();
+  }
+
+  @Test
+  void canary_thatAZoneMasksInAnotherSpelling_isNotPromoted() {
+    operator.change("zone").set(FleetLayer.zone("a"), FORCE, "false").write();
+    respell("config/zone/a");
+    Change canary = canaryOfForce("true");
+    assertThatThrownBy(() -> operator.promote("fine"))
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContainingAll("zone/a", FORCE)
+        .satisfies(
+            thrown ->
+                assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.MASKED));
+    assertThat(operator.state().manifest().version()).isEqualTo(canary.version());
+  }
+
+  @Test
+  void canary_inAnotherSpellingThanTheFleets_isTheFleetsOncePromoted() {
+    Instance one = new Instance("i-1", null);
+    operator.change("old").set(FleetLayer.FLEET, FORCE, "false").write();
+    canaryOfForce("true");
+    respell("config/canary");
+    Change promoted = operator.promote("fine");
+    applied(promoted);
+    assertThat(one.value("circuitBreaker.forceOpen")).isEqualTo("true");
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).containsOnlyKeys(FORCE);
+    assertThat(promoted.differences())
+        .extracting(each -> each.layer() + " " + each.key())
+        .containsExactly("fleet " + FORCE, "canary " + FORCE);
+  }
+
+  @Test
+  void undo_ofAChangeInAnotherSpelling_goesByTheKeyItself() {
+    operator.change("set").set(FleetLayer.FLEET, FORCE, "true").write();
+    operator.change("cleared").clear(FleetLayer.FLEET, FORCE).write();
+    operator.change("set again").set(FleetLayer.FLEET, FORCE, "false").write();
+    for (Change each : operator.history(2)) {
+      respell(Names.history(each.version()));
+    }
+    assertThatThrownBy(() -> operator.undo(2, "no"))
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContaining("changed again since, by version 3 of alice")
+        .satisfies(
+            thrown ->
+                assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.CONFLICT));
+    respell("config/fleet");
+    assertThat(operator.undo(3, "back").differences())
+        .extracting(Difference::key)
+        .containsExactly(FORCE);
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).isEmpty();
+  }
+
+  @Test
+  void dryRun_ofWhatAZoneBeatsInAnotherSpelling_saysSo() {
+    operator.change("zone").set(FleetLayer.zone("a"), FORCE, "false").write();
+    respell("config/zone/a");
+    assertThat(operator.change("all").set(FleetLayer.FLEET, FORCE, "true").dryRun().effects())
+        .contains("  in zone/a it is beaten by false");
+  }
+
+  @Test
+  void state_ofAKeyInTwoSpellings_hasBoth() {
+    operator.change("once").set(FleetLayer.FLEET, FORCE, "true").write();
+    respell("config/fleet");
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).containsOnlyKeys(FORCE);
+    String document = engine.connect("x").read("config/fleet").text();
+    String one = document.substring(document.indexOf('"' + DASHES), document.indexOf('}') + 1);
+    engine.tamper("config/fleet", document.replace(one, one + "," + one.replace(DASHES, FORCE)));
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).containsOnlyKeys(FORCE, DASHES);
   }
 
   @Test

@@ -22,7 +22,8 @@ public interface Edit {
   /**
    * Makes it.
    *
-   * @param now what there is; limited settings have their beginning, those that are over are gone
+   * @param now what there is; keys are in their one spelling, limited settings have their
+   *     beginning, those that are over are gone
    * @param nextVersion the version it will be
    */
   Outcome apply(Map<FleetLayer, FleetDocument> now, Manifest manifest, long nextVersion);

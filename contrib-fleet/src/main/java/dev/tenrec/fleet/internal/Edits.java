@@ -21,10 +21,11 @@ public final class Edits {
   private Edits() {}
 
   /**
-   * What is held, as it can be written again: limited settings know when they began, and those that
-   * are over are gone.
+   * What is held, as it can be written again: keys are in their one spelling, limited settings know
+   * when they began, and those that are over are gone.
    */
-  public static Map<FleetLayer, FleetDocument> current(Held held, long nowMillis) {
+  public static Map<FleetLayer, FleetDocument> current(
+      Held held, Spelling spelling, long nowMillis) {
     Map<FleetLayer, FleetDocument> current = new TreeMap<>();
     held.documents()
         .forEach(
@@ -43,7 +44,7 @@ public final class Edits {
                   layer,
                   new FleetDocument(
                       kept.document().version(),
-                      settings,
+                      spelling.respelled(settings),
                       canary == null ? null : canary.begun(kept.writtenMillis()),
                       kept.document().author(),
                       kept.document().previous()));
@@ -124,13 +125,18 @@ public final class Edits {
     return new FleetDocument(version, settings, written.canary(), author, before.version());
   }
 
-  /** What these layers merge to, the last one winning; what is limited included. */
+  /**
+   * What these layers merge to, the last one winning; what is limited included.
+   *
+   * @param documents as {@link #current} has them
+   */
   static Map<String, String> merged(
-      Map<FleetLayer, FleetDocument> documents, List<FleetLayer> layers, Spelling spelling) {
+      Map<FleetLayer, FleetDocument> documents, List<FleetLayer> layers) {
     Map<String, String> merged = new TreeMap<>();
     for (FleetLayer layer : layers) {
-      spelling
-          .respelled(documents.getOrDefault(layer, FleetDocument.EMPTY).settings())
+      documents
+          .getOrDefault(layer, FleetDocument.EMPTY)
+          .settings()
           .forEach((key, setting) -> merged.put(key, setting.value()));
     }
     return merged;

@@ -26,13 +26,12 @@ public final class Effects {
       String prefix, Map<FleetLayer, FleetDocument> now, Map<FleetLayer, FleetDocument> changed) {
     Map<FleetLayer, FleetDocument> after = new TreeMap<>(now);
     after.putAll(changed);
-    Spelling spelling = new Spelling(prefix);
     Map<String, Refused> refused = new LinkedHashMap<>();
     for (FleetLayer layer : changed.keySet()) {
       List<FleetLayer> view =
           layer.equals(FleetLayer.FLEET) ? List.of(layer) : List.of(FleetLayer.FLEET, layer);
-      List<Refused> before = RuleCheck.check(prefix, Edits.merged(now, view, spelling));
-      for (Refused each : RuleCheck.check(prefix, Edits.merged(after, view, spelling))) {
+      List<Refused> before = RuleCheck.check(prefix, Edits.merged(now, view));
+      for (Refused each : RuleCheck.check(prefix, Edits.merged(after, view))) {
         if (!before.contains(each) || touches(each.key(), now, changed)) {
           refused.put(each.key(), each);
         }

@@ -118,11 +118,23 @@ public final class Spelling {
    * By the keys that are meant. One that is written so itself counts over other ways to write it,
    * and of those the first in alphabetical order.
    */
-  <V> Map<String, V> respelled(Map<String, V> written) {
+  public <V> Map<String, V> respelled(Map<String, V> written) {
     Map<String, V> values = new HashMap<>();
     Map<String, V> others = new TreeMap<>();
     written.forEach((key, value) -> (of(key).equals(key) ? values : others).put(key, value));
     others.forEach((key, value) -> values.putIfAbsent(of(key), value));
+    return values;
+  }
+
+  /** The same, but what does not count for another way to write its key stays under its own. */
+  public <V> Map<String, V> respelledWhereOnce(Map<String, V> written) {
+    Map<String, V> values = respelled(written);
+    written.forEach(
+        (key, value) -> {
+          if (values.get(of(key)) != value) {
+            values.put(key, value);
+          }
+        });
     return values;
   }
 }

@@ -70,6 +70,7 @@ public final class Writer {
    * @param id unique id of this change
    * @param again whether it may have been written before, by a process that had no answer
    * @param expected the version it is based on; null for any
+   * @param spelling of its keys, and of those that are there
    * @param edit makes it
    */
   public record Order(
@@ -79,6 +80,7 @@ public final class Writer {
       String id,
       boolean again,
       @Nullable Long expected,
+      Spelling spelling,
       Edit edit) {}
 
   /**
@@ -148,7 +150,7 @@ public final class Writer {
     }
     long version = before.version() + 1;
     Map<FleetLayer, FleetDocument> current =
-        Edits.current(held, Edits.hasLimits(held) ? store.nowMillis() : 0);
+        Edits.current(held, order.spelling(), Edits.hasLimits(held) ? store.nowMillis() : 0);
     Edit.Outcome outcome = order.edit().apply(current, before, version);
     Map<FleetLayer, FleetDocument> signed = new HashMap<>();
     outcome
