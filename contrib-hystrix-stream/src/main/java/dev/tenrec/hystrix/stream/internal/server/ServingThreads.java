@@ -29,6 +29,7 @@ public final class ServingThreads implements Executor, AutoCloseable {
   private final ScheduledThreadPoolExecutor watch;
   private final Ticker ticker;
   private final long patienceNanos;
+  private final long momentMillis;
 
   /** Since when each thread deals with a client that may keep it. */
   private final Map<Thread, Long> watched = new ConcurrentHashMap<>();
@@ -46,17 +47,20 @@ public final class ServingThreads implements Executor, AutoCloseable {
         most,
         patienceNanos,
         ticker,
-        new ScheduledThreadPoolExecutor(1, daemons(name + "-watch")));
+        new ScheduledThreadPoolExecutor(1, daemons(name + "-watch")),
+        MOMENT_MILLIS);
   }
 
-  /** For tests that say when its moments are over. */
+  /** For tests that say how long its moments are, and when they are over. */
   ServingThreads(
       String name,
       int most,
       long patienceNanos,
       Ticker ticker,
-      ScheduledThreadPoolExecutor watching) {
+      ScheduledThreadPoolExecutor watching,
+      long momentMillis) {
     this.ticker = ticker;
+    this.momentMillis = momentMillis;
     this.patienceNanos = patienceNanos;
     threads =
         new ThreadPoolExecutor(
@@ -132,19 +136,24 @@ public final class ServingThreads implements Executor, AutoCloseable {
    */
   Future<?> inAMoment(Runnable task) {
     try {
-      return watch.schedule(task, MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+      return watch.schedule(task, momentMillis, TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException closed) {
       task.run();
       return CompletableFuture.completedFuture(null);
     }
   }
 
-  /** Interrupts all, after a moment if there are streams that end now. Idempotent. */
+  /**
+   * Waits until all answers have ended, for two moments at most: a write that stalls is cut off
+   * after the first, and what ends in order has its last write after that. Then interrupts all that
+   * is left. Idempotent.
+   */
   @Override
   public void close() {
     watch.shutdown(); // which runs what was to be in a moment, and nothing else
+    threads.shutdown();
     try {
-      boolean unused = watch.awaitTermination(2 * MOMENT_MILLIS, TimeUnit.MILLISECONDS);
+      boolean unused = threads.awaitTermination(2 * momentMillis, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }

@@ -32,10 +32,11 @@ class BlockingClientTest {
   private static final Duration PATIENCE = PatientWaits.patience();
   private static final Duration STALL = Duration.ofSeconds(10);
 
-  /** What was to run in a moment; it runs when the test says so. */
+  /** What was to run in a moment; it runs when the test says so, also if it was cancelled. */
   private static final class Moments extends ScheduledThreadPoolExecutor {
 
     private final LinkedBlockingQueue<Runnable> waiting = new LinkedBlockingQueue<>();
+    private volatile ScheduledFuture<?> last;
 
     Moments() {
       super(1);
@@ -43,8 +44,9 @@ class BlockingClientTest {
 
     @Override
     public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+      last = super.schedule(() -> {}, 1, TimeUnit.HOURS);
       waiting.add(task);
-      return super.schedule(() -> {}, 0, unit);
+      return last;
     }
 
     void pass() throws InterruptedException {
@@ -60,6 +62,8 @@ class BlockingClientTest {
     private final CountDownLatch writing = new CountDownLatch(1);
     private final CountDownLatch mayTake = new CountDownLatch(1);
     private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile Runnable onClose = () -> {};
+    private volatile boolean wasInterrupted;
 
     @Override
     public void write(int one) {
@@ -77,7 +81,9 @@ class BlockingClientTest {
     }
 
     @Override
-    public void close() {
+    public void close() { // writes the end of the answer, which an interrupt would break
+      onClose.run();
+      wasInterrupted = Thread.currentThread().isInterrupted();
       closed.countDown();
     }
   }
@@ -87,7 +93,8 @@ class BlockingClientTest {
   private final Moments moments = new Moments();
   private final Stalled connection = new Stalled();
   private final ServingThreads threads =
-      new ServingThreads("serving", 2, Duration.ofHours(1).toNanos(), time, moments);
+      new ServingThreads(
+          "serving", 2, Duration.ofHours(1).toNanos(), time, moments, PATIENCE.toMillis());
   private final Feed feed =
       new Feed(
           new FeedPlan("feed", 1_000_000, 1, 2, STALL.toNanos(), time, time),
@@ -191,8 +198,68 @@ class BlockingClientTest {
     connection.mayTake.countDown();
     assertThat(served()).isTrue();
     assertThat(connection.closed.getCount()).isZero();
-    moments.pass(); // too late to cut anything off
+    assertThat(moments.last.isCancelled()).as("nothing is left to cut off").isTrue();
+    assertThat(moments.waiting).hasSize(1);
+  }
+
+  @Test
+  void write_thatHasEndedAsItsMomentIsOver_isNotCutOffInItsAnswersEnd() throws Exception {
+    connection.onClose = this::passMoment;
+    feed.close();
+    connection.mayTake.countDown();
+    assertThat(served()).isTrue();
+    assertThat(connection.wasInterrupted).isFalse();
     assertThat(moments.waiting).isEmpty();
+  }
+
+  private void passMoment() {
+    try {
+      moments.pass();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void answer_thatEndsAsItsServerIsClosed_isNotInterrupted() throws Exception {
+    FutureTask<Void> closed = new FutureTask<>(threads::close, null);
+    Thread closing = new Thread(closed, "closing");
+    connection.onClose =
+        () -> {
+          moments.shutdownNow(); // so that what follows waits for nothing but this thread
+          await().atMost(PATIENCE).until(moments::isTerminated);
+          closing.start();
+          while (!closed.isDone() && closing.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait();
+          }
+        };
+    feed.close();
+    connection.mayTake.countDown();
+    assertThat(served()).isTrue();
+    assertThat(connection.wasInterrupted).isFalse();
+    closed.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  void thread_thatNothingElseEnds_isInterruptedAsItsServerIsClosed() throws Exception {
+    ServingThreads others =
+        new ServingThreads("others", 1, Duration.ofHours(1).toNanos(), time, moments, 1);
+    CountDownLatch held = new CountDownLatch(1);
+    FutureTask<Boolean> ended =
+        new FutureTask<>(
+            () -> {
+              held.countDown();
+              try {
+                connection.mayTake.await();
+                return false;
+              } catch (InterruptedException e) {
+                return true;
+              }
+            });
+    others.execute(ended);
+    assertThat(held.await(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
+    others.close();
+    assertThat(ended.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)).isTrue();
   }
 
   @Test
@@ -205,9 +272,8 @@ class BlockingClientTest {
   }
 
   @Test
-  void write_thatStallsAsItsServerIsClosedAsWell_isCutOff() throws Exception {
+  void write_thatStallsAsItsServerIsClosedAlready_isCutOffAtOnce() throws Exception {
     moments.shutdown();
-    threads.close();
     feed.close();
 
     assertThat(served()).isFalse();
