@@ -143,7 +143,7 @@ public final class ZooKeeperStoreBuilder {
         CuratorFrameworkFactory.builder()
             .connectString(servers)
             .sessionTimeoutMs(Math.toIntExact(sessionTimeout.toMillis()))
-            .connectionTimeoutMs(Math.toIntExact(connectPatience.toMillis()))
+            .connectionTimeoutMs(connectionTimeoutMillis())
             .retryPolicy(new RetryOneTime(100));
     if (!identities.isEmpty()) {
       builder.authorization(identities);
@@ -162,6 +162,11 @@ public final class ZooKeeperStoreBuilder {
             allowWorldWritable),
         connectPatience,
         sessionTimeout);
+  }
+
+  /** How long what was asked for waits for a connection that is lost just then. */
+  int connectionTimeoutMillis() {
+    return Math.toIntExact(Math.min(connectPatience.toMillis(), sessionTimeout.toMillis()));
   }
 
   /** Whether neither this session nor anybody else could be given a right of its own. */
