@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Stat;
 
 /** An application's nodes: where they are, and with which ACLs they are made. Thread-safe. */
 final class Nodes {
@@ -29,6 +30,12 @@ final class Nodes {
    * read by any thread, ordered by volatile access.
    */
   private volatile boolean ready;
+
+  /**
+   * The change that made the head, as this session saw it last; 0 if it has not. Written and read
+   * by any thread, ordered by volatile access.
+   */
+  private volatile long headMadeBy;
 
   Nodes(CuratorFramework client, String base, Access access, boolean allowWorldWritable) {
     this.client = client;
@@ -65,6 +72,30 @@ final class Nodes {
   }
 
   /**
+   * Has all nodes looked at anew if the head is another than before: somebody has wiped the store,
+   * and others have made its nodes since.
+   *
+   * @param name what was read
+   * @param stat of its node
+   */
+  void seen(String name, Stat stat) throws Exception {
+    if (!name.equals("head")) {
+      return;
+    }
+    long before = headMadeBy;
+    headMadeBy = stat.getCzxid();
+    if (before != 0 && before != stat.getCzxid()) {
+      lookAnew();
+    }
+  }
+
+  private void lookAnew() throws Exception {
+    made.clear();
+    ready = false;
+    prepare();
+  }
+
+  /**
    * Asks ZooKeeper for what needs the nodes above these names, which are made where they are not
    * there. What was deleted since this session made or found it, as by somebody who wipes the
    * store, is noticed by what fails: then all are looked at anew, and it is asked once more.
@@ -73,9 +104,7 @@ final class Nodes {
     try {
       return makeParents(names, request);
     } catch (KeeperException.NoNodeException deleted) {
-      made.clear();
-      ready = false;
-      prepare(); // others may have made them, so that every client may change them
+      lookAnew(); // others may have made them, so that every client may change them
       return makeParents(names, request);
     }
   }

@@ -75,6 +75,7 @@ public final class ZooKeeperStore implements FleetStore {
               Stat stat = new Stat();
               try {
                 byte[] data = client.getData().storingStatIn(stat).forPath(nodes.path(name));
+                nodes.seen(name, stat);
                 return Optional.of(stored(data, stat));
               } catch (KeeperException.NoNodeException none) {
                 return Optional.empty();

@@ -170,6 +170,31 @@ class ZooKeeperStoreTest extends FleetStoreContract {
   }
 
   @Test
+  void nodes_thatWereAllMadeAnewForEveryClient_areRefusedOnceTheirHeadIsRead() throws Exception {
+    try (FleetStore careful = open();
+        FleetStore careless = shop().allowWorldWritable().open()) {
+      careful.commit(first("ids/x"));
+      assertThat(careful.read("head")).isNotNull();
+      deleteAll("/tenrec");
+      careless.commit(first("ids/x"));
+      assertThatThrownBy(() -> careful.read("head")).isInstanceOf(StoreAccessDeniedException.class);
+      assertThatThrownBy(
+              () ->
+                  careful.commit(
+                      new Transaction("head", 0, Map.of("head", "2", "ids/x", "1"), Set.of())))
+          .isInstanceOf(StoreAccessDeniedException.class);
+    }
+  }
+
+  @Test
+  void connectionThatIsLost_isWaitedForAsLongAsTheSessionLastsAtMost() {
+    ZooKeeperStoreBuilder patient = shop().connectPatience(Duration.ofDays(24));
+    assertThat(patient.connectionTimeoutMillis()).isEqualTo(10_000);
+    assertThat(patient.connectPatience(Duration.ofSeconds(2)).connectionTimeoutMillis())
+        .isEqualTo(2_000);
+  }
+
+  @Test
   void patienceForTheConnection_boundsTheFirstUseOnly() {
     try (FleetStore store =
         shop().connectPatience(Duration.ZERO).digest("alice", "secret").open()) {
