@@ -12,11 +12,17 @@ import com.netflix.hystrix.strategy.HystrixPlugins;
 import com.netflix.hystrix.strategy.concurrency.HystrixConcurrencyStrategy;
 import com.netflix.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
 import com.netflix.hystrix.strategy.properties.HystrixPropertiesStrategy;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
 import rx.Observable;
+import rx.Observer;
+import rx.Subscription;
+import rx.observables.BlockingObservable;
 import rx.observers.TestSubscriber;
+import rx.schedulers.Schedulers;
 
 /** What has no counterpart. */
 class Left {
@@ -60,6 +66,21 @@ class Left {
       observableExecutionMode = ObservableExecutionMode.EAGER)
   Observable<String> hot() {
     return Observable.empty();
+  }
+
+  void operators(Observable<Integer> numbers, Observer<Integer> observer, Future<Integer> later) {
+    Observable<Integer> count = numbers.count();
+    Subscription subscription = numbers.subscribe(observer);
+    BlockingObservable<Integer> blocking = numbers.toBlocking();
+    blocking.first(number -> number > 1);
+    numbers.elementAt(3);
+    numbers.toSingle().subscribe(observer);
+    numbers.firstOrDefault(null);
+    Supplier<Observable<List<Integer>>> lists = numbers::toList;
+    numbers.doOnSubscribe(() -> {});
+    Observable.from(later, Schedulers.io());
+    Supplier<BlockingObservable<Integer>> supplier = numbers::toBlocking;
+    numbers.toBlocking().singleOrDefault(null);
   }
 
   @HystrixCommand

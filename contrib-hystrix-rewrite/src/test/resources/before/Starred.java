@@ -52,6 +52,13 @@ public class Starred {
                       return words + "!";
                     }
                   })
+              .filter(
+                  new Func1<String, Boolean>() {
+                    @Override
+                    public Boolean call(String words) {
+                      return words.endsWith("!");
+                    }
+                  })
               .observeOn(Schedulers.io())
               .toBlocking()
               .single();

@@ -6,6 +6,7 @@ import com.netflix.hystrix.HystrixObservableCommand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Predicate;
 import rx.Observable;
 import rx.Observer;
 import rx.Subscriber;
@@ -76,6 +77,18 @@ public class Streams {
     List<String> said = new ArrayList<>();
     new Hello("World").observe().toBlocking().forEach(word -> said.add(word));
     said.add(new Hello("Bob").toObservable().toBlocking().last());
+    Predicate<String> isLong = word -> word.length() > 3;
+    said.add(
+        new Names("ann", "anna")
+            .toObservable()
+            .toBlocking()
+            .single(
+                new Func1<String, Boolean>() {
+                  @Override
+                  public Boolean call(String name) {
+                    return isLong.test(name);
+                  }
+                }));
     new Names("ann", "eve")
         .toObservable()
         .toBlocking()

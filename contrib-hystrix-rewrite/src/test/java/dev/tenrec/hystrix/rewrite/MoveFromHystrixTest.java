@@ -30,7 +30,8 @@ class MoveFromHystrixTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"Greetings", "Facade", "Cached", "Streams", "Plugins", "Starred"})
+  @ValueSource(
+      strings = {"Greetings", "Facade", "Cached", "Streams", "Operators", "Plugins", "Starred"})
   void classes_moved_compileAndDoTheSame(String name, @TempDir Path before, @TempDir Path after)
       throws Exception {
     String source = Moved.read(name);
@@ -104,6 +105,36 @@ class MoveFromHystrixTest {
             "/* Tenrec: nothing is wrapped: callers get the method's exception, or Tenrec's */")
         .contains("/* Tenrec: cold, once per subscription")
         .contains("/* Tenrec: CompletableFuture.completedFuture(value)");
+  }
+
+  @Test
+  void operatorsWithoutASimpleCounterpart_moved_areMarked() {
+    assertThat(lines("Left"))
+        .contains(
+            "Observable<Integer> count = /* Tenrec: count() is a Single<Long> */ numbers.count();",
+            "Disposable subscription = /* Tenrec: subscribe(Observer) returns nothing:"
+                + " subscribeWith(..) of a DisposableObserver */ numbers.subscribe(observer);",
+            "BlockingObservable<Integer> blocking = /* Tenrec: RxJava 3 has no toBlocking(), but"
+                + " blocking..() methods */ numbers.toBlocking();",
+            "/* Tenrec: RxJava 3 has no BlockingObservable, but blocking..() methods */"
+                + " blocking.first(number -> number > 1);",
+            "/* Tenrec: elementAt(..) is a Maybe, empty where it failed */ numbers.elementAt(3);",
+            "/* Tenrec: toObservable() before it: it takes an observer of its own */"
+                + " numbers.singleOrError().subscribe(observer);",
+            "/* Tenrec: null is no default in RxJava 3 */ numbers.first(null).toObservable();",
+            "Supplier<Observable<List<Integer>>> lists = /* Tenrec: a Single: a lambda, with"
+                + " toObservable() behind it */ numbers::toList;",
+            "/* Tenrec: doOnSubscribe(..) takes a Consumer<Disposable> */"
+                + " numbers.doOnSubscribe(() -> {});",
+            "/* Tenrec: fromFuture(..) and subscribeOn(..) */ Observable.from(later,"
+                + " Schedulers.io());",
+            "Supplier<BlockingObservable<Integer>> supplier = /* Tenrec: RxJava 3 has no"
+                + " toBlocking(), but blocking..() methods */ numbers::toBlocking;",
+            "/* Tenrec: null is no default in RxJava 3 */ numbers.blockingSingle(null);");
+  }
+
+  private static List<String> lines(String name) {
+    return moved(name).lines().map(String::strip).toList();
   }
 
   @Test

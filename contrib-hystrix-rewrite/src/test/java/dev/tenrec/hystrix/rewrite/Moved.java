@@ -69,6 +69,7 @@ final class Moved {
             "Facade",
             "Cached",
             "Streams",
+            "Operators",
             "Plugins",
             "Starred",
             "Accounts",
