@@ -4,6 +4,7 @@ package shop;
 import com.netflix.hystrix.HystrixCollapserProperties;
 import com.netflix.hystrix.HystrixCommandGroupKey;
 import com.netflix.hystrix.HystrixObservableCommand;
+import com.netflix.hystrix.contrib.javanica.annotation.HystrixCollapser;
 import com.netflix.hystrix.contrib.javanica.annotation.HystrixCommand;
 import com.netflix.hystrix.contrib.javanica.annotation.HystrixException;
 import com.netflix.hystrix.contrib.javanica.annotation.ObservableExecutionMode;
@@ -19,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Supplier;
 import rx.Observable;
 import rx.Observer;
+import rx.Single;
 import rx.Subscription;
 import rx.observables.BlockingObservable;
 import rx.observers.TestSubscriber;
@@ -66,6 +68,44 @@ class Left {
       observableExecutionMode = ObservableExecutionMode.EAGER)
   Observable<String> hot() {
     return Observable.empty();
+  }
+
+  /** Begins with the call. */
+  @HystrixCommand
+  Observable<String> hotByDefault() {
+    return Observable.empty();
+  }
+
+  @HystrixCommand(commandKey = "one")
+  Single<String> oneHotByDefault() {
+    return Single.just("");
+  }
+
+  @HystrixCollapser(batchMethod = "batch")
+  Future<String> each(String id) {
+    return null;
+  }
+
+  @HystrixCommand(commandKey = "each")
+  List<String> batch(List<String> ids) {
+    return ids;
+  }
+
+  @HystrixCollapser(batchMethod = "batch")
+  Future<String> other(String id) {
+    return null;
+  }
+
+  private static final String KEY = "keyed";
+
+  @HystrixCollapser(batchMethod = "unnamed", collapserKey = KEY)
+  Future<String> keyed(String id) {
+    return null;
+  }
+
+  @HystrixCommand
+  List<String> unnamed(List<String> ids) {
+    return ids;
   }
 
   void operators(Observable<Integer> numbers, Observer<Integer> observer, Future<Integer> later) {

@@ -4,6 +4,7 @@ package dev.tenrec.hystrix.rewrite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.openrewrite.java.tree.J;
 import org.openrewrite.java.tree.JLeftPadded;
 import org.openrewrite.java.tree.JavaType;
 import org.openrewrite.java.tree.Space;
+import org.openrewrite.java.tree.TypeTree;
+import org.openrewrite.java.tree.TypeUtils;
 import org.openrewrite.marker.Markers;
 
 /**
@@ -32,6 +35,17 @@ public final class MoveAttributes extends Recipe {
       new AnnotationMatcher(ANNOTATION + "DefaultProperties");
   private static final AnnotationMatcher COLLAPSER =
       new AnnotationMatcher(ANNOTATION + "HystrixCollapser");
+
+  /** By their names in RxJava 1 and, where types have moved before, in RxJava 3. */
+  private static final Set<String> STREAMS =
+      Set.of(
+          "rx.Observable",
+          "rx.Single",
+          "rx.Completable",
+          "io.reactivex.rxjava3.core.Observable",
+          "io.reactivex.rxjava3.core.Single",
+          "io.reactivex.rxjava3.core.Completable");
+
   private static final String SCOPE = "com.netflix.hystrix.HystrixCollapser$Scope";
 
   /** For OpenRewrite. */
@@ -54,6 +68,51 @@ public final class MoveAttributes extends Recipe {
   }
 
   private static final class Attributes extends JavaIsoVisitor<ExecutionContext> {
+
+    /** What javanica did where an annotation says nothing. */
+    @Override
+    public J.MethodDeclaration visitMethodDeclaration(
+        J.MethodDeclaration method, ExecutionContext ctx) {
+      J.MethodDeclaration visited = super.visitMethodDeclaration(method, ctx);
+      for (J.Annotation annotation : method.getLeadingAnnotations()) {
+        if (COMMAND.matches(annotation)
+            && isStream(method)
+            && !says(annotation, "observableExecutionMode")) {
+          visited =
+              Marks.before(
+                  visited,
+                  "cold, once per subscription, where EAGER was the default; for a hot one return a"
+                      + " CompletableFuture");
+        }
+        if (COLLAPSER.matches(annotation)
+            && !says(annotation, "collapserKey")
+            && !keyIsThatOfTheBatch(annotation, Optional.of(method.getSimpleName()))) {
+          visited =
+              Marks.before(
+                  visited,
+                  "its key was \""
+                      + method.getSimpleName()
+                      + "\", and is now the commandKey of the batch method: settings go by that");
+        }
+      }
+      return visited;
+    }
+
+    private static boolean isStream(J.MethodDeclaration method) {
+      TypeTree answer = method.getReturnTypeExpression();
+      return answer != null
+          && STREAMS.stream().anyMatch(type -> TypeUtils.isAssignableTo(type, answer.getType()));
+    }
+
+    private static boolean says(J.Annotation annotation, String attribute) {
+      List<Expression> arguments = annotation.getArguments();
+      return arguments != null
+          && arguments.stream()
+              .anyMatch(
+                  one ->
+                      one instanceof J.Assignment assignment
+                          && lastName(assignment.getVariable()).equals(attribute));
+    }
 
     @Override
     public J.Annotation visitAnnotation(J.Annotation annotation, ExecutionContext ctx) {
@@ -138,9 +197,13 @@ public final class MoveAttributes extends Recipe {
 
     /** Whether the batch method has this key by name. */
     private boolean keyIsThatOfTheBatch(J.Assignment key) {
-      J.ClassDeclaration type = getCursor().firstEnclosing(J.ClassDeclaration.class);
       J.Annotation collapser = getCursor().firstEnclosing(J.Annotation.class);
-      if (type == null || collapser == null) {
+      return collapser != null && keyIsThatOfTheBatch(collapser, literal(key.getAssignment()));
+    }
+
+    private boolean keyIsThatOfTheBatch(J.Annotation collapser, Optional<Object> key) {
+      J.ClassDeclaration type = getCursor().firstEnclosing(J.ClassDeclaration.class);
+      if (type == null || key.isEmpty()) {
         return false;
       }
       Optional<Object> batch = value(collapser, "batchMethod");
@@ -150,7 +213,7 @@ public final class MoveAttributes extends Recipe {
           .filter(method -> batch.equals(Optional.of(method.getSimpleName())))
           .flatMap(method -> method.getLeadingAnnotations().stream())
           .filter(COMMAND::matches)
-          .anyMatch(command -> value(command, "commandKey").equals(literal(key.getAssignment())));
+          .anyMatch(command -> value(command, "commandKey").equals(key));
     }
 
     private static Optional<Object> value(J.Annotation annotation, String attribute) {

@@ -22,6 +22,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Sources of the shapes that Hystrix's examples have are moved, compiled, and do the same. */
 class MoveFromHystrixTest {
 
+  private static final String EAGER =
+      "// Tenrec: cold, once per subscription, where EAGER was the default; for a hot one return a"
+          + " CompletableFuture";
+
   /** Keys of the shapes are the names of their classes, and some have one name. */
   @AfterEach
   void forgetBoth() {
@@ -105,6 +109,41 @@ class MoveFromHystrixTest {
             "/* Tenrec: nothing is wrapped: callers get the method's exception, or Tenrec's */")
         .contains("/* Tenrec: cold, once per subscription")
         .contains("/* Tenrec: CompletableFuture.completedFuture(value)");
+  }
+
+  @Test
+  void streamsThatJavanicaBeganWithTheCall_moved_areMarked() {
+    assertThat(lines("Left"))
+        .containsSubsequence(
+            "/** Begins with the call. */",
+            EAGER,
+            "@Command",
+            "Observable<String> hotByDefault() {",
+            EAGER,
+            "@Command(commandKey = \"one\")",
+            "Single<String> oneHotByDefault() {");
+    assertThat(moved("Left").split(EAGER, -1)).hasSize(3);
+  }
+
+  @Test
+  void collapserWhoseKeyWasItsMethodsName_moved_isMarkedUnlessTheBatchHasIt() {
+    assertThat(lines("Left"))
+        .containsSubsequence(
+            "@Collapsed(batchMethod = \"batch\")",
+            "Future<String> each(String id) {",
+            "// Tenrec: its key was \"other\", and is now the commandKey of the batch method:"
+                + " settings go by that",
+            "@Collapsed(batchMethod = \"batch\")",
+            "Future<String> other(String id) {");
+    assertThat(moved("Left")).containsOnlyOnce("its key was");
+  }
+
+  @Test
+  void keyOfACollapserThatIsAConstant_besideABatchWithoutOne_staysAndIsMarked() {
+    assertThat(lines("Left"))
+        .contains(
+            "@Collapsed(batchMethod = \"unnamed\", /* Tenrec: the key is the commandKey of the"
+                + " batch method */ collapserKey = KEY)");
   }
 
   @Test
