@@ -215,7 +215,7 @@ public final class CommandMetrics extends CommandWatch {
     try {
       rollLocked(nowNanos, 0);
       looks();
-      window.restartHealth(totals(), nowNanos);
+      window.restartHealth(totals());
       watchWindow(); // a call that ends between the two is of the new period, and unseen
     } finally {
       lock.unlock();

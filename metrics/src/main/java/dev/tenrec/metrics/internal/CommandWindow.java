@@ -77,13 +77,20 @@ final class CommandWindow {
     maxConcurrency.see(boundary, ended);
     buckets.moveOn(nowNanos);
     maxConcurrency.see(buckets.next(), Math.min(ended, gauge.takeMaximum() + justEnded));
-    history.prune(buckets.windowStart(nowNanos));
+    long start = buckets.windowStart(nowNanos);
+    history.prune(start);
+    if (restart != null && !restart.isWithin(start)) {
+      restart = null; // not before the history has forgotten what came before it
+    }
   }
 
   /** Goes over to another window that starts a bucket now; to be called when nothing is due. */
   void resize(MetricsSettings settings, int[] totals, long nowNanos) {
     buckets = new Buckets(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     history.append(nowNanos, totals);
+    if (restart != null) {
+      restart = restart.cutAt(nowNanos);
+    }
   }
 
   /** What was counted in the window; unsigned. */
@@ -112,7 +119,6 @@ final class CommandWindow {
     if (restart != null && restart.isWithin(start)) {
       restart.subtractFrom(totals);
     } else {
-      restart = null;
       history.subtractUntil(start, totals);
     }
     return EventCells.health(totals);
@@ -143,8 +149,9 @@ final class CommandWindow {
     return missed == null ? null : (HealthSnapshot) MISSED.getAndSet(this, null);
   }
 
-  void restartHealth(int[] totals, long nowNanos) {
-    restart = new HealthRestart(totals, nowNanos);
+  /** The health begins now, with nothing in it; to be called when nothing is due. */
+  void restartHealth(int[] totals) {
+    restart = new HealthRestart(totals, buckets.next());
     missed = null;
   }
 

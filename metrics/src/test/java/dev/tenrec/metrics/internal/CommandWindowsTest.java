@@ -79,6 +79,56 @@ class CommandWindowsTest {
   }
 
   @Test
+  void restartHealth_beforeAChangeToShorterBuckets_isNotForgotten() {
+    CommandMetrics wide = new CommandMetrics(ofSixtySeconds(6), 0, () -> 0);
+    wide.roll(SECOND);
+    wide.count(EventType.FAILURE, 20);
+    wide.restartHealth(6 * SECOND);
+    wide.reconfigure(SETTINGS, 9 * SECOND);
+
+    for (long now = 9 * SECOND; now < 30 * SECOND; now += 500 * MS) {
+      assertThat(wide.health(now)).as("at %s ms", now / MS).isEqualTo(HealthSnapshot.EMPTY);
+    }
+  }
+
+  @Test
+  void restartHealth_beforeAChangeToShorterBuckets_endsWithTheChange() {
+    CommandMetrics wide = new CommandMetrics(ofSixtySeconds(6), 0, () -> 0);
+    wide.restartHealth(6 * SECOND);
+    wide.count(EventType.FAILURE);
+    wide.reconfigure(SETTINGS, 9 * SECOND);
+
+    assertThat(wide.health(18 * SECOND - 1)).isEqualTo(new HealthSnapshot(1, 1, 0));
+    assertThat(wide.health(18 * SECOND)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  @Test
+  void restartHealth_beforeAChangeToLongerBuckets_endsWithItsOwnBucket() {
+    metrics.restartHealth(500 * MS);
+    metrics.count(EventType.FAILURE);
+    metrics.reconfigure(ofSixtySeconds(6), 5 * SECOND);
+
+    assertThat(metrics.health(55 * SECOND - 1)).isEqualTo(new HealthSnapshot(1, 1, 0));
+    assertThat(metrics.health(65 * SECOND)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  @Test
+  void restartHealth_beforeAChangeToAShorterWindowAndBack_isNotForgotten() {
+    CommandMetrics wide = new CommandMetrics(ofSixtySeconds(6), 0, () -> 0);
+    wide.count(EventType.FAILURE, 20);
+    wide.restartHealth(12 * SECOND);
+    wide.reconfigure(SETTINGS, 50 * SECOND);
+    assertThat(wide.health(50 * SECOND)).isEqualTo(HealthSnapshot.EMPTY);
+    wide.reconfigure(ofSixtySeconds(60), 50 * SECOND + 500 * MS);
+
+    assertThat(wide.health(50 * SECOND + 500 * MS)).isEqualTo(HealthSnapshot.EMPTY);
+  }
+
+  private static MetricsSettings ofSixtySeconds(int buckets) {
+    return new MetricsSettings(60 * SECOND, buckets, true, 60 * SECOND, 6, 500 * MS);
+  }
+
+  @Test
   void reconfigure_afterBuckets_closesThemFirst() {
     metrics.count(EventType.FAILURE);
     metrics.reconfigure(
