@@ -14,6 +14,7 @@ import dev.tenrec.metrics.latency.LatencySnapshots;
 import dev.tenrec.metrics.view.CommandTotals;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.List;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -173,11 +174,12 @@ public final class CommandMetrics extends CommandWatch {
   }
 
   /**
-   * The health at a moment since the last look, if the window has moved on past trouble that no
-   * look had seen; else null. To be called after a look, and judged as that look's result. The call
-   * takes it away.
+   * The health at moments since the last look, where the window has moved on past trouble that no
+   * look had seen; else empty. Of two moments of which one opens every circuit that the other
+   * opens, it has that one only. To be called after a look, and judged as that look's results. The
+   * call takes them away.
    */
-  public @Nullable HealthSnapshot takeMissed() {
+  public List<HealthSnapshot> takeMissed() {
     return window.takeMissed();
   }
 

@@ -12,6 +12,8 @@ import dev.tenrec.metrics.internal.rolling.History;
 import dev.tenrec.metrics.internal.rolling.RollingMaximum;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +29,7 @@ final class CommandWindow {
 
   static {
     try {
-      MISSED =
-          MethodHandles.lookup().findVarHandle(CommandWindow.class, "missed", HealthSnapshot.class);
+      MISSED = MethodHandles.lookup().findVarHandle(CommandWindow.class, "missed", List.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -45,7 +46,7 @@ final class CommandWindow {
    * See {@link #keepHealthAtEnd}. Written under the lock, and set to null by the thread in {@link
    * #takeMissed}, without the lock.
    */
-  private volatile @Nullable HealthSnapshot missed;
+  private volatile @Nullable List<HealthSnapshot> missed;
 
   CommandWindow(MetricsSettings settings, long nowNanos, ConcurrencyGauge gauge) {
     this.gauge = gauge;
@@ -132,21 +133,40 @@ final class CommandWindow {
     long end = buckets.next();
     HealthSnapshot ended =
         nowNanos - end < buckets.lengthNanos() ? health(totals, end - 1) : HealthSnapshot.EMPTY;
-    HealthSnapshot worst = missed;
+    List<HealthSnapshot> before = missed;
     if (ended.total() == 0) { // longer ago than the window lasts: it says nothing of now
       missed = null;
-    } else if (worst == null || trouble(ended) > trouble(worst)) {
-      missed = ended;
+    } else if (before == null || !MISSED.compareAndSet(this, before, with(ended, before))) {
+      missed = List.of(ended); // those before are taken
     }
   }
 
-  private static long trouble(HealthSnapshot health) {
-    return health.errors() + health.slow();
+  /** Without those that open no circuit but what another one opens. */
+  private static List<HealthSnapshot> with(HealthSnapshot ended, List<HealthSnapshot> before) {
+    List<HealthSnapshot> worst = new ArrayList<>(before.size() + 1);
+    for (HealthSnapshot kept : before) {
+      if (isAsBad(kept, ended)) {
+        return before;
+      }
+      if (!isAsBad(ended, kept)) {
+        worst.add(kept);
+      }
+    }
+    worst.add(ended);
+    return worst;
   }
 
-  /** The worst health kept since the last call of this method. By any thread, without the lock. */
-  @Nullable HealthSnapshot takeMissed() {
-    return missed == null ? null : (HealthSnapshot) MISSED.getAndSet(this, null);
+  /** Whether the one opens every circuit that the other opens, whatever its thresholds are. */
+  private static boolean isAsBad(HealthSnapshot one, HealthSnapshot other) {
+    return one.total() >= other.total() && one.troublePercentage() >= other.troublePercentage();
+  }
+
+  /** What was kept since the last call of this method. By any thread, without the lock. */
+  @SuppressWarnings("unchecked") // the field's own type
+  List<HealthSnapshot> takeMissed() {
+    List<HealthSnapshot> taken =
+        missed == null ? null : (List<HealthSnapshot>) MISSED.getAndSet(this, null);
+    return taken == null ? List.of() : taken;
   }
 
   /** The health begins now, with nothing in it; to be called when nothing is due. */

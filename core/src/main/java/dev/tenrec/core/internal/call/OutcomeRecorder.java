@@ -379,9 +379,10 @@ public final class OutcomeRecorder implements HealthCheck {
     if (plan.breakerMode == Plan.BreakerMode.DISABLED) {
       return true;
     }
-    HealthSnapshot missed = breaker.isUndisturbed(seen) ? metrics.takeMissed() : null;
-    if (missed != null) {
-      breaker.evaluate(seen, missed, now);
+    if (breaker.isUndisturbed(seen)) {
+      for (HealthSnapshot missed : metrics.takeMissed()) {
+        breaker.evaluate(seen, missed, now);
+      }
     }
     breaker.evaluate(seen, health, now);
     return true;
