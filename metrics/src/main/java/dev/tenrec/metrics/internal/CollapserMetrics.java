@@ -24,6 +24,7 @@ public final class CollapserMetrics extends WindowedCounts {
   public CollapserMetrics(CollapserMetricsSettings settings, long nowNanos) {
     super(CELLS, settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
     this.sizes = settings.percentileEnabled() ? newSizes(settings, nowNanos) : null;
+    moveLateFrom();
   }
 
   private static RollingSizes newSizes(CollapserMetricsSettings settings, long nowNanos) {
@@ -68,6 +69,7 @@ public final class CollapserMetrics extends WindowedCounts {
         present.reconfigure(
             settings.percentileWindowNanos(), settings.percentileBuckets(), nowNanos);
       }
+      moveLateFrom();
     } finally {
       lock.unlock();
     }
@@ -145,8 +147,16 @@ public final class CollapserMetrics extends WindowedCounts {
   void roll(long nowNanos) {
     super.roll(nowNanos);
     RollingSizes present = sizes;
-    if (present != null) {
+    if (present != null && present.isDue(nowNanos)) {
       present.roll(nowNanos);
+      moveLateFrom();
     }
+  }
+
+  @Override
+  long lateFrom() {
+    long counts = super.lateFrom();
+    RollingSizes present = sizes;
+    return present == null || present.lateFrom() - counts > 0 ? counts : present.lateFrom();
   }
 }

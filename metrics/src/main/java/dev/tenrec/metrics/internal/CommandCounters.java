@@ -21,7 +21,8 @@ public abstract sealed class CommandCounters permits CommandWatch {
 
   /**
    * Orders the threads that roll, read or reconfigure. A thread that ends an execution only tries
-   * it, except in {@link #keepSuccesses} and {@link CommandMetrics#restartHealth}.
+   * it, except in {@link #keepSuccesses} and {@link CommandMetrics#restartHealth}, and in {@link
+   * CommandMetrics#roll} after a silence.
    */
   final ReentrantLock lock = new ReentrantLock();
 

@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Counting and recording are lock-free and allocate nothing, but for a thread's very first.
  * Nothing is ever reset: rolling counts are differences to what was remembered at a bucket's
- * boundary, so a call may be counted in the bucket after its own, but is never lost and never
- * counted twice. An execution's end goes like this:
+ * boundary, so a call may be counted in the bucket after its own, or in the one before if another
+ * thread closes that at the same moment, but is never lost and never counted twice. An execution's
+ * end goes like this:
  *
  * <pre>{@code
  * boolean due = metrics.isDue(now);             // or isDueAfterError
@@ -105,10 +106,12 @@ public final class CommandMetrics extends CommandWatch {
 
   /**
    * Closes the buckets that have ended. To be called before counting, when due, with the permit
-   * released. Returns at once if another thread holds the lock.
+   * released. If another thread holds the lock, returns at once; but where a bucket's end is a
+   * bucket ago or more, as after a silence, waits for the lock: what is counted next would fall
+   * into that bucket, which may have left the window.
    */
   public void roll(long nowNanos) {
-    if (lock.tryLock()) {
+    if (lock.tryLock() || lockIfLate(nowNanos)) {
       try {
         rollLocked(nowNanos, 1);
       } catch (OutOfMemoryError e) {
@@ -117,6 +120,15 @@ public final class CommandMetrics extends CommandWatch {
         lock.unlock();
       }
     }
+  }
+
+  private boolean lockIfLate(long nowNanos) {
+    // no bucket has ended before this moment without being closed
+    if (nowNanos - (long) DUE.getOpaque(this) < settings.lateNanos()) {
+      return false;
+    }
+    lock.lock();
+    return true;
   }
 
   /**

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.metrics.internal;
 
+import dev.tenrec.metrics.internal.rolling.Buckets;
+
 /**
  * How a command's metrics are kept.
  *
@@ -33,6 +35,21 @@ public record MetricsSettings(
     checkWindow(
         "percentileWindowNanos", percentileWindowNanos, "percentileBuckets", percentileBuckets);
     checkPositive("healthIntervalNanos", healthIntervalNanos);
+  }
+
+  /**
+   * How long after a bucket's end it has to be closed before anything is counted, as {@link
+   * Buckets#lateFrom} says.
+   */
+  long lateNanos() {
+    long counts = lateNanos(rollingWindowNanos, rollingBuckets);
+    return percentileEnabled
+        ? Math.min(counts, lateNanos(percentileWindowNanos, percentileBuckets))
+        : counts;
+  }
+
+  private static long lateNanos(long windowNanos, int buckets) {
+    return buckets == 1 ? 0 : windowNanos / buckets;
   }
 
   private static void checkWindow(

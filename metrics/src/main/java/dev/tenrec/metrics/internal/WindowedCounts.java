@@ -12,7 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * counting is lock-free. Every {@code nowNanos} is a reading of one ticker.
  *
  * <p>A thread that counts first closes the buckets that have ended, unless another thread holds the
- * lock. A thread that reads waits for the lock and closes them.
+ * lock: what it counts may be in the bucket before its own then. If it would be in an earlier one,
+ * the thread waits for the lock. A thread that reads waits for the lock and closes them.
  *
  * <p>A command counts by {@link CommandWindow} instead, which has no lock and no counters of its
  * own: each object more would cost every command its header.
@@ -30,6 +31,9 @@ abstract class WindowedCounts {
   private final CumulativeTotals cumulative = new CumulativeTotals();
   private Buckets buckets;
 
+  /** See {@link Buckets#lateFrom}. Written under the lock, read by any thread. */
+  private volatile long lateFromNanos;
+
   /**
    * Nothing is counted yet; the window starts now.
    *
@@ -41,17 +45,28 @@ abstract class WindowedCounts {
     this.cells = cells;
     this.counts = new StripedCounters(cells);
     this.buckets = new Buckets(windowNanos, bucketCount, nowNanos);
+    this.lateFromNanos = buckets.lateFrom();
   }
 
-  /** Closes the buckets that have ended, unless another thread holds the lock. */
+  /**
+   * Closes the buckets that have ended, unless another thread holds the lock and it is not late.
+   */
   final void tryRoll(long nowNanos) {
-    if (lock.tryLock()) {
+    if (lock.tryLock() || lockIfLate(nowNanos)) {
       try {
         roll(nowNanos);
       } finally {
         lock.unlock();
       }
     }
+  }
+
+  private boolean lockIfLate(long nowNanos) {
+    if (nowNanos - lateFromNanos < 0) {
+      return false;
+    }
+    lock.lock();
+    return true;
   }
 
   /** Adds to a counter; after {@link #tryRoll}. */
@@ -95,7 +110,18 @@ abstract class WindowedCounts {
       buckets.moveOn(nowNanos);
       bucketEnded(ended, buckets.next());
       history.prune(buckets.windowStart(nowNanos));
+      moveLateFrom();
     }
+  }
+
+  /** To be called when buckets have moved. */
+  final void moveLateFrom() {
+    lateFromNanos = lateFrom();
+  }
+
+  /** See {@link Buckets#lateFrom}. */
+  long lateFrom() {
+    return buckets.lateFrom();
   }
 
   /**
@@ -115,6 +141,7 @@ abstract class WindowedCounts {
   final void resize(long windowNanos, int bucketCount, long nowNanos) {
     buckets = new Buckets(windowNanos, bucketCount, nowNanos);
     history.append(nowNanos, totals());
+    moveLateFrom();
   }
 
   /** The window begins now, with nothing in it; after {@link #roll}. */

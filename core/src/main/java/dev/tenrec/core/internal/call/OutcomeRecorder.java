@@ -120,8 +120,8 @@ public final class OutcomeRecorder implements HealthCheck {
 
   /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
   void refusesHere(Plan plan, long now) {
-    if (metrics.isDue(now)) {
-      boolean unused = look(plan, now); // which closes the bucket as well
+    if (metrics.isDue(now) && !look(plan, now)) { // which closes the bucket as well
+      metrics.roll(now);
     }
   }
 

@@ -49,7 +49,7 @@ public final class BreakerGate implements StackRoom.Next<Plan> {
       return orUnguarded(ask(plan, now));
     }
     if (mode == BreakerMode.OBSERVING) {
-      return observed(ask(plan, now));
+      return observed(ask(plan, now), now);
     }
     return Permission.UNGUARDED;
   }
@@ -74,8 +74,11 @@ public final class BreakerGate implements StackRoom.Next<Plan> {
     breaker.released(permission, now);
   }
 
-  private Permission observed(Permission permission) {
+  private Permission observed(Permission permission, long now) {
     if (permission instanceof Refused) {
+      if (metrics.isDue(now)) {
+        metrics.roll(now); // else it would be counted in a bucket that has ended
+      }
       metrics.countWouldRefuse();
     }
     return orUnguarded(permission);

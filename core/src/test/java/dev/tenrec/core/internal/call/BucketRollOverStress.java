@@ -27,7 +27,7 @@ import org.openjdk.jcstress.infra.results.JJ_Result;
 public class BucketRollOverStress {
 
   private final CommandMetrics metrics =
-      new CommandMetrics(new MetricsSettings(100, 1, true, 600, 6, 1_000), 0, () -> 0);
+      new CommandMetrics(new MetricsSettings(200, 2, true, 600, 6, 1_000), 0, () -> 0);
 
   public BucketRollOverStress() {
     metrics.recordSuccess(50);
@@ -52,7 +52,7 @@ public class BucketRollOverStress {
 
   @Arbiter
   public void sum(JJ_Result result) {
-    result.r1 = metrics.rollingCount(EventType.SUCCESS, 150);
+    result.r1 = metrics.rollingCount(EventType.SUCCESS, 250);
     result.r2 = metrics.cumulativeCount(EventType.SUCCESS);
   }
 }

@@ -111,6 +111,15 @@ class BreakerGateTest {
   }
 
   @Test
+  void admit_observingAfterASilence_countsInTheBucketOfNow() {
+    open();
+    assertThat(gate.admit(plan("circuitBreaker.observeOnly", "true"), SLEEP - 100 * MS))
+        .isSameAs(Permission.UNGUARDED);
+    assertThat(metrics.rollingWouldRefuseCount(14_000 * MS - 1)).isOne();
+    assertThat(metrics.rollingWouldRefuseCount(14_000 * MS)).isZero();
+  }
+
+  @Test
   void admit_disabled_asksNobody() {
     open();
     assertThat(gate.admit(plan("circuitBreaker.enabled", "false"), 1))

@@ -26,6 +26,11 @@ public final class RollingSizes {
     recorder.record(SizeSnapshot.scaled(size));
   }
 
+  /** Whether the current bucket has ended. */
+  public boolean isDue(long nowNanos) {
+    return buckets.isDue(nowNanos);
+  }
+
   /** Moves on to the bucket of now, if that is another one. */
   public void roll(long nowNanos) {
     if (buckets.isDue(nowNanos)) {
@@ -33,6 +38,11 @@ public final class RollingSizes {
       buckets.moveOn(nowNanos);
       recorder.roll(boundary, buckets.windowStart(nowNanos));
     }
+  }
+
+  /** See {@link Buckets#lateFrom}. */
+  public long lateFrom() {
+    return buckets.lateFrom();
   }
 
   /** Goes over to another window; nothing recorded is lost. */

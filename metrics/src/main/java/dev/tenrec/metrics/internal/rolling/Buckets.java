@@ -36,6 +36,14 @@ public final class Buckets {
     return nowNanos - nextNanos >= 0;
   }
 
+  /**
+   * From when on the current bucket has to be closed before anything is counted: a count would fall
+   * more than one bucket before its own, or out of the window.
+   */
+  public long lateFrom() {
+    return count == 1 ? nextNanos : nextNanos + widthNanos;
+  }
+
   /** Goes on to the bucket of now, past those in which nothing happened. To be called when due. */
   public void moveOn(long nowNanos) {
     nextNanos = end(nowNanos);
