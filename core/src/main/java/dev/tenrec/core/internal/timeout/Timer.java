@@ -44,7 +44,11 @@ public final class Timer {
       new IncomingStacks(Runtime.getRuntime().availableProcessors());
   private final DeadlineHeap heap;
 
-  /** Written once by the first thread to arm, under this timer's lock; read by any thread. */
+  /**
+   * The one thread. Written by itself before its first round, so that whoever finds it asleep knows
+   * whom to wake, and by the thread that has started it, under this timer's lock, so that it is
+   * started once; read by any thread.
+   */
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
   /**
@@ -208,6 +212,7 @@ public final class Timer {
   }
 
   private void run() {
+    thread.set(Thread.currentThread());
     while (!closed.get()) {
       try {
         round();

@@ -721,6 +721,36 @@ class TimerTest {
     assertThat(started.get().isAlive()).isFalse();
   }
 
+  /**
+   * Another thread, which found none to start, arms when the first one has already gone to sleep,
+   * and its starter has not come back.
+   */
+  @Test
+  void armWithoutThread_whileTheThreadStarts_wakesIt() {
+    AtomicReference<Timer> starting = new AtomicReference<>();
+    TestTimeout first = new TestTimeout(time.nanoTime() + MILLI);
+    starting.set(
+        new Timer(
+            time,
+            watched,
+            task ->
+                new Thread(task, "starting-timer") {
+                  @Override
+                  public void start() {
+                    super.start();
+                    await().until(watched::isAsleepForGood);
+                    assertThat(starting.get().armWithoutThread(first)).isTrue();
+                  }
+                }));
+    TestTimeout second = new TestTimeout(time.nanoTime() + MILLI);
+    assertThat(starting.get().arm(second)).isTrue();
+
+    advance(1);
+
+    await().until(() -> first.expiries.get() == 1 && second.expiries.get() == 1);
+    starting.get().close();
+  }
+
   private TestTimeout armed(long inMillis) {
     return arm(new TestTimeout(time.nanoTime() + inMillis * MILLI));
   }
