@@ -161,6 +161,11 @@ public abstract sealed class CommandCounters permits CommandWatch {
     }
   }
 
+  /** Marks a failure or a time-out that was counted as one of a call that only shared a run. */
+  public void countShared() {
+    events.add(EventCells.SHARED);
+  }
+
   /** Counts a call that was let through only because the breaker observes and does not act. */
   public void countWouldRefuse() {
     events.add(EventCells.WOULD_REFUSE);

@@ -258,6 +258,21 @@ public final class CommandMetrics extends CommandWatch {
   }
 
   /**
+   * How many executions there were in so long a time, by the rolling window, further attempts left
+   * out. A shorter window knows fewer. Of a longer one it is the average, and too few as long as
+   * not all of that is known: of a young command, and after the window has become longer.
+   */
+  public long executions(long mostNanos, long nowNanos) {
+    lock.lock();
+    try {
+      rollLocked(nowNanos, 0);
+      return window.executions(totals(), mostNanos, nowNanos);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
    * How many calls of the rolling window would have been refused if the breaker did not only
    * observe.
    */

@@ -100,6 +100,14 @@ final class CommandWindow {
     return Integer.toUnsignedLong(totals[cell]);
   }
 
+  /** See {@link CommandMetrics#executions}. */
+  long executions(int[] totals, long mostNanos, long nowNanos) {
+    history.subtractUntil(buckets.windowStart(nowNanos), totals);
+    long executions = EventCells.executions(totals);
+    long length = buckets.lengthNanos();
+    return length <= mostNanos ? executions : (long) ((double) executions * mostNanos / length);
+  }
+
   long cumulative(int[] totals, int cell) {
     cumulative.fold(totals);
     return cumulative.get(cell);

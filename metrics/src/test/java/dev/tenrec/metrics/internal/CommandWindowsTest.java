@@ -129,6 +129,17 @@ class CommandWindowsTest {
   }
 
   @Test
+  void executions_areThoseOfTheTime_orOfTheWindowIfThatIsShorter() {
+    assertThat(metrics.executions(2 * SECOND, 60 * SECOND)).isZero();
+    metrics.count(EventType.FAILURE, 120);
+
+    assertThat(metrics.executions(2 * SECOND, 65 * SECOND)).as("the average").isEqualTo(24);
+    assertThat(metrics.executions(10 * SECOND, 65 * SECOND)).isEqualTo(120);
+    assertThat(metrics.executions(20 * SECOND, 65 * SECOND)).as("all it knows").isEqualTo(120);
+    assertThat(metrics.executions(20 * SECOND, 71 * SECOND)).as("gone").isZero();
+  }
+
+  @Test
   void reconfigure_afterBuckets_closesThemFirst() {
     metrics.count(EventType.FAILURE);
     metrics.reconfigure(

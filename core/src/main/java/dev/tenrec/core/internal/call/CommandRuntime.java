@@ -29,7 +29,6 @@ import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
-import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.internal.CommandMetrics;
@@ -272,23 +271,14 @@ public final class CommandRuntime implements TransitionListener {
    * its circuit is judged by: what such a dependency is asked again prolongs its trouble. Sums up
    * all counters, so it is for calls that have failed.
    *
-   * @param mostNanos what it was in this time, if the rolling window is longer
+   * @param mostNanos what it was in this time, if the rolling window is longer: its average, which
+   *     is too small as long as not all of the window is known
    */
   public long retryBase(long mostNanos, long now) {
     if (failuresPrevail(metrics.health(now))) {
       return 0;
     }
-    EventCounts rolling = metrics.counts(now).rolling();
-    long attempts =
-        rolling.get(EventType.SUCCESS)
-            + rolling.get(EventType.FAILURE)
-            + rolling.get(EventType.TIMEOUT)
-            + rolling.get(EventType.BAD_REQUEST)
-            + rolling.get(EventType.ATTEMPT_OUTRUN);
-    long further = rolling.get(EventType.RETRY) + rolling.get(EventType.HEDGE);
-    long executions = Math.max(0, attempts - further);
-    long window = plan.settings.metrics().rollingWindowNanos();
-    return window <= mostNanos ? executions : (long) ((double) executions * mostNanos / window);
+    return metrics.executions(mostNanos, now);
   }
 
   /** Our own rejections say nothing of the dependency. */

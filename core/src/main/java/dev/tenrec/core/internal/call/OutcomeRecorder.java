@@ -179,13 +179,17 @@ public final class OutcomeRecorder implements HealthCheck {
 
   /**
    * A call that shared the run of another call ended by itself: an event as any other, but left out
-   * of the health, because the run itself shows how the dependency does.
+   * of the health, because the run itself shows how the dependency does, and of the executions that
+   * further attempts are a share of.
    */
   public void sharerEnded(EventType event, long now) {
     rollIfDue(now);
     metrics.count(event);
     if (isBad(event)) {
       metrics.countStale(true, false);
+    }
+    if (event == EventType.TIMEOUT || event == EventType.FAILURE) {
+      metrics.countShared();
     }
   }
 

@@ -51,6 +51,26 @@ class CommandRuntimeTest {
     assertThat(runtime.retryBase(Long.MAX_VALUE, time.nanoTime())).isEqualTo(20 + 5 - 3 - 2);
   }
 
+  /** The run that they shared is what the dependency has seen. */
+  @Test
+  void retryBase_leavesOutCallsThatOnlySharedARun() {
+    count(EventType.SUCCESS, 7);
+    for (int i = 0; i < 100; i++) {
+      runtime.recorder.sharerEnded(EventType.TIMEOUT, time.nanoTime());
+    }
+
+    assertThat(runtime.retryBase(Long.MAX_VALUE, time.nanoTime())).isEqualTo(7);
+  }
+
+  @Test
+  void retryBase_ofALongerWindow_isTheAverageOfThat() {
+    tenrec.set("tenrec.command.Subject.metrics.rollingStats.timeInMilliseconds", "60000");
+    count(EventType.SUCCESS, 600);
+
+    long tenSeconds = Duration.ofSeconds(10).toNanos();
+    assertThat(runtime.retryBase(tenSeconds, time.nanoTime())).isEqualTo(100);
+  }
+
   @Test
   void timeout_ofWorkThatHasJustBegun_isWrittenDownAsOneOfWork() {
     runtime.timedOut(runtime.plan(), 0, time.nanoTime());

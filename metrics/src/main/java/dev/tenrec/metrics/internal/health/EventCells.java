@@ -51,8 +51,14 @@ public final class EventCells {
    */
   public static final int FAILED_SERVED = REFUSED_THROWN + 1;
 
+  /**
+   * Failures and time-outs of calls that only shared another call's run: they are among the events,
+   * but no execution of their own.
+   */
+  public static final int SHARED = FAILED_SERVED + 1;
+
   /** How many cells there are. */
-  public static final int COUNT = FAILED_SERVED + 1;
+  public static final int COUNT = SHARED + 1;
 
   private EventCells() {}
 
@@ -84,6 +90,21 @@ public final class EventCells {
     return total == 0
         ? HealthSnapshot.EMPTY
         : new HealthSnapshot(total, freshErrors, freshSlow, freshRejected);
+  }
+
+  /**
+   * How many executions a window's counts amount to: what came to the dependency, further attempts
+   * left out; {@code window} has a cell of each, unsigned.
+   */
+  public static long executions(int[] window) {
+    long attempts =
+        cell(window, EventType.SUCCESS)
+            + cell(window, EventType.FAILURE)
+            + cell(window, EventType.TIMEOUT)
+            + cell(window, EventType.BAD_REQUEST)
+            + cell(window, EventType.ATTEMPT_OUTRUN)
+            - cell(window, SHARED);
+    return Math.max(0, attempts - cell(window, EventType.RETRY) - cell(window, EventType.HEDGE));
   }
 
   private static long cell(int[] window, EventType event) {

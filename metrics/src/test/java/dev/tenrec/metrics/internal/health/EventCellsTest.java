@@ -115,4 +115,24 @@ class EventCellsTest {
     window[EventCells.WOULD_REFUSE] = 9;
     assertThat(EventCells.health(window)).isEqualTo(HealthSnapshot.EMPTY);
   }
+
+  @Test
+  void executions_areWhatCameToTheDependency_withoutFurtherAttempts() {
+    window[EventType.SUCCESS.ordinal()] = 1_000;
+    window[EventType.FAILURE.ordinal()] = 200;
+    window[EventType.TIMEOUT.ordinal()] = 300;
+    window[EventType.BAD_REQUEST.ordinal()] = 40;
+    window[EventType.ATTEMPT_OUTRUN.ordinal()] = 5;
+    window[EventType.THREAD_POOL_REJECTED.ordinal()] = 9;
+    window[EventCells.SHARED] = 100;
+    window[EventType.RETRY.ordinal()] = 30;
+    window[EventType.HEDGE.ordinal()] = 2;
+    assertThat(EventCells.executions(window)).isEqualTo(1_000 + 200 + 300 + 40 + 5 - 100 - 30 - 2);
+  }
+
+  @Test
+  void executions_furtherAttemptsWithoutTheirResults_areNeverNegative() {
+    window[EventType.RETRY.ordinal()] = 1;
+    assertThat(EventCells.executions(window)).isZero();
+  }
 }
