@@ -227,7 +227,7 @@ final class Counsel {
   private void sizes(Traffic traffic, Sizing first, @Nullable Duration timeout, Duration p99) {
     double unavoidable = traffic.beyond(timeout);
     Limits present = seen.limits();
-    int needed = Math.min(seen.mostInFlight(), room(present));
+    long needed = Math.min(seen.mostInFlight(), room(present));
     Sizing sizing = first;
     Limits wanted = limits(first, timeout);
     Risk least = traffic.risk(wanted);
@@ -331,8 +331,8 @@ final class Counsel {
   }
 
   /** How many calls may be in flight at once. */
-  private static int room(Limits limits) {
-    return limits.maximum() + limits.queue();
+  private static long room(Limits limits) {
+    return (long) limits.maximum() + limits.queue(); // a queue may be as long as an int can say
   }
 
   private Limits limits(Sizing sizing, @Nullable Duration timeout) {

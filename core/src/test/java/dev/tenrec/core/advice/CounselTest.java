@@ -167,6 +167,23 @@ class CounselTest {
         .satisfies(said -> assertThat(said).contains("up to 150 were in flight"));
   }
 
+  /** Its queue has no bound, and what it may hold and its threads are together beyond an int. */
+  @Test
+  void poolWithTheLongestQueue_thatBurstsFill_isNotMadeSmallerThanTheyAre() {
+    Given given = new Given();
+    given.limits = new Limits(Duration.ofMillis(265), 200, Integer.MAX_VALUE, 200);
+    given.most = 150;
+
+    Map<String, String> set = given.advice().properties("t");
+
+    assertThat(set)
+        .containsKeys("t.threadpool.Quotes.maximumSize", "t.threadpool.Quotes.maxQueueSize");
+    assertThat(
+            Integer.parseInt(set.get("t.threadpool.Quotes.maximumSize"))
+                + Integer.parseInt(set.get("t.threadpool.Quotes.maxQueueSize")))
+        .isGreaterThanOrEqualTo(150);
+  }
+
   @Test
   void poolThatRefusesMoreThanChance_isNotFoundFit() {
     Given given = new Given();
