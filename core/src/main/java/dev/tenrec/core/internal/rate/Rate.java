@@ -62,7 +62,8 @@ public final class Rate {
     return Math.min(spentNanos, spent * intervalNanos + (long) Math.ceil(part * intervalNanos));
   }
 
+  /** Whether calls are let in by both alike, and both say the same. */
   boolean isAs(Rate other) {
-    return intervalNanos == other.intervalNanos && burst == other.burst;
+    return permits == other.permits && intervalNanos == other.intervalNanos && burst == other.burst;
   }
 }

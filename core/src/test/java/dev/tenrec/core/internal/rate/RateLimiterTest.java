@@ -201,6 +201,18 @@ class RateLimiterTest {
     assertThat(limiter.left(100 * MS)).isEqualTo(5);
   }
 
+  /** Ten in a second are as many as twenty in two. */
+  @Test
+  void change_ofThePeriodOnly_saysHowManyComeInThat() {
+    RateLimiter limiter = limiter(100 * MS, 10, 0);
+    assertThat(limiter.take(0)).isEqualTo(RateLimiter.TAKEN);
+
+    limiter.change(new Rate(20, 100 * MS, 10), 10, 0);
+
+    assertThat(limiter.rate().permits()).isEqualTo(20);
+    assertThat(limiter.left(0)).as("as many are spent").isEqualTo(9);
+  }
+
   @Test
   void change_toTheSame_leavesTheRate() {
     RateLimiter limiter = limiter(10 * MS, 3, 0);
