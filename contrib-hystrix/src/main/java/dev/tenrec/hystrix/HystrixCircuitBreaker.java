@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 public interface HystrixCircuitBreaker {
 
   /**
-   * Whether a call would be let through now, for all that is known; false while the circuit is open
-   * or on trial. Asking changes nothing.
+   * Whether a call would be let through now, for all that is known; true as well while the circuit
+   * is open, once the sleep window is over: the call is a trial then. Asking changes nothing.
    */
   boolean allowRequest();
 
@@ -36,7 +36,7 @@ public interface HystrixCircuitBreaker {
       return new HystrixCircuitBreaker() {
         @Override
         public boolean allowRequest() {
-          return !isOpen();
+          return known.view().isCallAllowed();
         }
 
         @Override

@@ -10,10 +10,10 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.hystrix.CommandDescription.Brings;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
-import dev.tenrec.metrics.view.CommandView;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class KnownCommand {
   private volatile @Nullable StreamCommand<HystrixObservableCommand<?>, Object> stream;
 
   /** Written under this object's lock, with whichever of these two is first. */
-  private volatile @Nullable CommandView view;
+  private volatile @Nullable CommandDetails view;
 
   /** Written when all keys are forgotten, read by instances that begin. */
   volatile boolean forgotten;
@@ -56,7 +56,7 @@ final class KnownCommand {
     return description.key().name();
   }
 
-  CommandView view() {
+  CommandDetails view() {
     return Objects.requireNonNull(view, "no instance was made");
   }
 

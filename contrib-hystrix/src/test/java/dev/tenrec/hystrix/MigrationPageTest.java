@@ -122,6 +122,46 @@ class MigrationPageTest {
     assertThat(open.getMetrics().getCumulativeCount(HystrixEventType.SHORT_CIRCUITED)).isOne();
   }
 
+  @Test
+  void allowRequest_afterTheSleepWindow_saysThatACallIsATrialAndChangesNothing() {
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = TestCommand.livesBy(time);
+    boolean[] down = {true};
+    HystrixCommand.Setter setter =
+        TestCommand.setter(
+            key,
+            TestCommand.settings(SEMAPHORE)
+                .withCircuitBreakerRequestVolumeThreshold(1)
+                .withCircuitBreakerSleepWindowInMilliseconds(5_000));
+    Callable<String> work =
+        () -> {
+          if (down[0]) {
+            throw new IllegalStateException("down");
+          }
+          return "a";
+        };
+    HystrixCommand<String> first = TestCommand.of(setter, work, () -> "b");
+    HystrixCircuitBreaker circuit =
+        HystrixCircuitBreaker.Factory.getInstance(first.getCommandKey());
+    assertThat(first.execute()).isEqualTo("b");
+    time.advanceMillis(20);
+    assertThat(TestCommand.of(setter, work, () -> "b").execute()).isEqualTo("b");
+    assertThat(circuit.isOpen()).isTrue();
+    assertThat(circuit.allowRequest()).isFalse();
+
+    time.advanceMillis(5_001);
+
+    assertThat(circuit.allowRequest()).isTrue();
+    assertThat(circuit.allowRequest()).as("nothing has changed").isTrue();
+    assertThat(circuit.isOpen()).isTrue();
+    down[0] = false;
+    if (circuit.allowRequest()) { // as its users guard calls
+      assertThat(TestCommand.of(setter, work, () -> "b").execute()).isEqualTo("a");
+    }
+    assertThat(circuit.isOpen()).isFalse();
+    tenrec.close();
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"THREAD", "SEMAPHORE"})
   void rejection_ofTheWorksOwn_isAFailure(ExecutionIsolationStrategy strategy) {

@@ -25,6 +25,13 @@ public interface CommandDetails extends CommandView {
   @Nullable Instant nextTrialAt();
 
   /**
+   * Whether the circuit would let a call through now, be it as a trial: also while it is open, once
+   * the sleep window is over. Asking changes nothing, so that several may be told of the same
+   * trial.
+   */
+  boolean isCallAllowed();
+
+  /**
    * What happened to it, oldest first: its circuit, its settings, and calls that were refused or
    * timed out. Bounded: the last 16 records of calls, and of the rest what is left of it among the
    * last 1,000 of the whole Tenrec.

@@ -244,6 +244,18 @@ public final class CircuitBreaker {
         : null;
   }
 
+  /** Whether {@link #admit} would let a call through now. Changes nothing. */
+  public boolean wouldAdmit(long now) {
+    BreakerState seen = state;
+    BreakerRules limits = rules;
+    if (seen instanceof Open open) {
+      return open.isSleepOver(now, limits.sleepWindowNanos());
+    }
+    return !(seen instanceof HalfOpen halfOpen)
+        || halfOpen.successes >= limits.halfOpenTrials()
+        || halfOpen.hasRoom(now, limits);
+  }
+
   /** The state now. An open circuit whose sleep window is over stays open until a call comes. */
   public CircuitState state() {
     return state.name();

@@ -112,6 +112,15 @@ record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
   }
 
   @Override
+  public boolean isCallAllowed() {
+    return switch (runtime.plan().breakerMode) {
+      case GUARDING -> runtime.breaker.wouldAdmit(now());
+      case FORCED_OPEN -> false;
+      case DISABLED, FORCED_CLOSED, OBSERVING -> true;
+    };
+  }
+
+  @Override
   public List<JournalEntry> journal() {
     List<JournalEntry> all =
         new ArrayList<>(runtime.engine.journal().entriesOf(runtime.commandKey));

@@ -545,6 +545,25 @@ class CircuitBreakerTest {
   }
 
   @Test
+  void wouldAdmit_inEachState_saysWhatACallMeetsAndChangesNothing() {
+    breaker.rules(new BreakerRules(20, 50, 5_000, 2, 1_000));
+    assertThat(breaker.wouldAdmit(now)).as("closed").isTrue();
+    trip();
+    now += 4_999;
+    assertThat(breaker.wouldAdmit(now)).as("asleep").isFalse();
+    now++;
+    assertThat(breaker.wouldAdmit(now)).as("after the window").isTrue();
+    assertThat(breaker.state()).as("asked only").isEqualTo(OPEN);
+    breaker.admit(now);
+    assertThat(breaker.wouldAdmit(now)).as("room for a second trial").isTrue();
+    breaker.admit(now);
+    assertThat(breaker.wouldAdmit(now)).as("full of trials").isFalse();
+    now += 1_000;
+    assertThat(breaker.wouldAdmit(now)).as("after the lease").isTrue();
+    assertThat(breaker.state()).isEqualTo(HALF_OPEN);
+  }
+
+  @Test
   void isClosed_inEachState_isTrueInOne() {
     assertThat(breaker.isClosed()).isTrue();
     trip();
