@@ -306,10 +306,15 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
 
   final @Nullable Object fallBack(Throwable cause) throws Exception {
     ExecutionPlugins plugins = plugins();
-    return plugins == null
-        ? fallBackHere(cause, this::getFallback)
-        : fallBackHere(
-            cause, () -> plugins.carry(Piece.FALLBACK, () -> plugins.fallBack(this::getFallback)));
+    try {
+      return plugins == null
+          ? fallBackHere(cause, this::getFallback)
+          : fallBackHere(
+              cause,
+              () -> plugins.carry(Piece.FALLBACK, () -> plugins.fallBack(this::getFallback)));
+    } catch (UnsupportedOperationException none) {
+      throw Failures.thrown(UnsupportedFallbackException.toEngine(none));
+    }
   }
 
   private static final ClassValue<Boolean> FALLBACKS =
@@ -340,10 +345,6 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
   private ExecutionResult ended(Outcome<?> outcome, ExecutionResult before) {
     EnumSet<HystrixEventType> events = eventsOf(outcome.eventBits());
     boolean cached = events.contains(HystrixEventType.RESPONSE_FROM_CACHE);
-    if (outcome.fallbackError() instanceof UnsupportedOperationException
-        && events.remove(HystrixEventType.FALLBACK_FAILURE)) {
-      events.add(HystrixEventType.FALLBACK_MISSING);
-    }
     int latency = cached || !reached(events) ? -1 : millis(outcome.callerLatency());
     ExecutionResult.EventCounts counts = counts(events, before.getEventCounts());
     Throwable cause = outcome.cause();
@@ -363,7 +364,12 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
     Throwable failure =
         outcome.isAnswered()
             ? null
-            : Failures.of(this, events, cause, standIn, outcome.fallbackError());
+            : Failures.of(
+                this,
+                events,
+                cause,
+                standIn,
+                UnsupportedFallbackException.fromEngine(outcome.fallbackError()));
     return new ExecutionResult(counts, latency, own ? standIn : null, standIn, failure, true);
   }
 

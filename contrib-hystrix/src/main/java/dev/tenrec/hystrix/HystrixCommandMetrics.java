@@ -7,6 +7,7 @@ import dev.tenrec.metrics.health.HealthSnapshot;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import java.util.Collection;
 import java.util.List;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The counts and latencies of one command, read at the moment they are asked for. */
@@ -55,18 +56,23 @@ public final class HystrixCommandMetrics extends HystrixMetrics {
 
   /** How often this happened in the rolling window. */
   public long getRollingCount(HystrixEventType event) {
-    EventType counted = event.counted();
-    return counted != null
-        ? known.view().rollingCount(counted)
-        : known.view().rollingMaxConcurrency();
+    return count(event, known.view()::rollingCount);
   }
 
   /** How often this happened since the command is known. */
   public long getCumulativeCount(HystrixEventType event) {
+    return count(event, known.view()::cumulativeCount);
+  }
+
+  /** EXCEPTION_THROWN is the sum of others, as that of an instance is. */
+  private long count(HystrixEventType event, ToLongFunction<EventType> counts) {
+    if (event == HystrixEventType.EXCEPTION_THROWN) {
+      return HystrixEventType.EXCEPTION_PRODUCING_EVENT_TYPES.stream()
+          .mapToLong(producing -> count(producing, counts))
+          .sum();
+    }
     EventType counted = event.counted();
-    return counted != null
-        ? known.view().cumulativeCount(counted)
-        : known.view().rollingMaxConcurrency();
+    return counted != null ? counts.applyAsLong(counted) : known.view().rollingMaxConcurrency();
   }
 
   @Override

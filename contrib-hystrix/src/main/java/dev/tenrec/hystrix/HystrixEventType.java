@@ -34,7 +34,7 @@ public enum HystrixEventType {
   FALLBACK_REJECTION(EventType.FALLBACK_REJECTION, true),
   /** There is no fallback. */
   FALLBACK_MISSING(EventType.FALLBACK_MISSING, true),
-  /** The caller got an exception. Counted, and in no execution's list. */
+  /** One of {@link #EXCEPTION_PRODUCING_EVENT_TYPES} happened. In no execution's list. */
   EXCEPTION_THROWN(EventType.EXCEPTION_THROWN, false),
   /** Another execution of the request answered. */
   RESPONSE_FROM_CACHE(EventType.RESPONSE_FROM_CACHE, true),

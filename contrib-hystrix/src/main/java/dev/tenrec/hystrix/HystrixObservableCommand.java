@@ -119,11 +119,20 @@ public abstract non-sealed class HystrixObservableCommand<R> extends AbstractCom
                   () ->
                       plugins.carry(
                           Piece.FALLBACK, () -> plugins.fallBackItems(this::resumeWithFallback)));
-      return items(made, fallbackEmissions, error -> fallbackError = error, Piece.FALLBACK_ITEMS);
+      return items(
+          made == null ? null : made.onErrorResumeNext(this::fallbackFailed),
+          fallbackEmissions,
+          error -> {},
+          Piece.FALLBACK_ITEMS);
     } catch (Throwable thrown) {
       fallbackError = thrown;
-      throw thrown;
+      throw Failures.thrown(UnsupportedFallbackException.toEngine(thrown));
     }
+  }
+
+  private Observable<R> fallbackFailed(Throwable error) {
+    fallbackError = error;
+    return Observable.error(UnsupportedFallbackException.toEngine(error));
   }
 
   /** The items, subscribed to at the request, counted. */

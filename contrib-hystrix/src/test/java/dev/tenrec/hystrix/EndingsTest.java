@@ -24,8 +24,11 @@ import dev.tenrec.hystrix.exception.HystrixRuntimeException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
 import dev.tenrec.hystrix.exception.HystrixTimeoutException;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
+import dev.tenrec.hystrix.util.HystrixRollingNumberEvent;
 import dev.tenrec.metrics.time.ManualTime;
+import io.reactivex.rxjava3.core.Observable;
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -37,6 +40,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Every way an execution can end: its events, what its caller gets, what it can be asked. */
 @ExtendWith(FreshHystrix.class)
@@ -157,6 +161,91 @@ class EndingsTest {
     assertThat(command.getMetrics().getRollingCount(FALLBACK_MISSING)).isOne();
     assertThat(command.getMetrics().getRollingCount(FALLBACK_FAILURE)).isZero();
     assertThat(command.getMetrics().getRollingCount(HystrixEventType.EXCEPTION_THROWN)).isOne();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"THREAD", "SEMAPHORE"})
+  void failure_whenTheFallbackIsUnsupported_isMissingInMetricsAsWell(
+      ExecutionIsolationStrategy strategy) {
+    UnsupportedOperationException none = new UnsupportedOperationException("not here");
+    HystrixCommand<String> command =
+        TestCommand.of(
+            on(strategy),
+            FAILS,
+            () -> {
+              throw none;
+            });
+
+    HystrixRuntimeException failure = failureOf(command);
+
+    assertFailure(failure, FailureType.COMMAND_EXCEPTION, "failed and no fallback available.");
+    assertThat(failure.getFallbackException()).isSameAs(none);
+    assertThat(command.getExecutionEvents()).containsExactly(FAILURE, FALLBACK_MISSING);
+    await().until(() -> command.getMetrics().getRollingCount(FALLBACK_MISSING) == 1);
+    assertThat(command.getMetrics().getRollingCount(FALLBACK_FAILURE)).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void failureOfAStream_whenTheFallbackIsUnsupported_isMissingInMetricsAsWell(boolean thrown) {
+    UnsupportedOperationException none = new UnsupportedOperationException("not here");
+    HystrixObservableCommand<String> command =
+        new HystrixObservableCommand<>(
+            HystrixObservableCommand.Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey(key))
+                .andCommandKey(HystrixCommandKey.Factory.asKey(key))) {
+          @Override
+          protected Observable<String> construct() {
+            return Observable.error(new IOException("down"));
+          }
+
+          @Override
+          protected Observable<String> resumeWithFallback() {
+            if (thrown) {
+              throw none;
+            }
+            return Observable.error(none);
+          }
+        };
+
+    command
+        .toObservable()
+        .test()
+        .assertError(
+            failure ->
+                failure instanceof HystrixRuntimeException hystrix
+                    && hystrix.getFallbackException() == none);
+    assertThat(command.getExecutionEvents()).containsExactly(FAILURE, FALLBACK_MISSING);
+    await().until(() -> command.getMetrics().getRollingCount(FALLBACK_MISSING) == 1);
+    assertThat(command.getMetrics().getRollingCount(FALLBACK_FAILURE)).isZero();
+  }
+
+  @Test
+  void exceptionThrown_always_isCountedInMetricsAsOfTheInstance() {
+    HystrixCommand<String> disabled =
+        TestCommand.of(
+            TestCommand.setter(
+                key,
+                TestCommand.settings(ExecutionIsolationStrategy.SEMAPHORE)
+                    .withFallbackEnabled(false)),
+            FAILS,
+            () -> "never");
+    assertThatThrownBy(disabled::execute).isInstanceOf(HystrixRuntimeException.class);
+    HystrixCommand<String> missing =
+        TestCommand.of(
+            TestCommand.setter(
+                TestCommand.newKey(), TestCommand.settings(ExecutionIsolationStrategy.SEMAPHORE)),
+            FAILS);
+    assertThatThrownBy(missing::execute).isInstanceOf(HystrixRuntimeException.class);
+
+    for (HystrixCommand<String> command : List.of(disabled, missing)) {
+      int own = command.getEventCounts().getCount(HystrixEventType.EXCEPTION_THROWN);
+      assertThat(own).isEqualTo(command == missing ? 1 : 0);
+      assertThat(command.getMetrics().getRollingCount(HystrixEventType.EXCEPTION_THROWN))
+          .isEqualTo(own);
+      assertThat(
+              command.getMetrics().getCumulativeCount(HystrixRollingNumberEvent.EXCEPTION_THROWN))
+          .isEqualTo(own);
+    }
   }
 
   @Test
