@@ -152,7 +152,17 @@ final class KnownCommand {
     if (core != null && maximum != null && maximum < core) { // then the core size counts
       return built[0].property(PoolProperties.MAXIMUM_SIZE.name(), core.toString());
     }
+    if (Boolean.TRUE.equals(pool.getAllowMaximumSizeToDivergeFromCoreSize())) {
+      int least = orDefault(PoolProperties.CORE_SIZE, core);
+      if (orDefault(PoolProperties.MAXIMUM_SIZE, maximum) < least) {
+        return built[0].property(PoolProperties.MAXIMUM_SIZE.name(), Integer.toString(least));
+      }
+    }
     return built[0];
+  }
+
+  private static int orDefault(Property<Integer> property, @Nullable Integer given) {
+    return given != null ? given : Objects.requireNonNull(property.defaultValue());
   }
 
   /** Whether calls run on a pool now. */

@@ -21,8 +21,11 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The classes around commands: keys, counters, request variables, schedulers, settings. */
 @ExtendWith(FreshHystrix.class)
@@ -44,6 +47,32 @@ class SurfaceTest {
     OwnGroup() {
       super("Own group");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "unset",
+      value = {"30, unset, 30, 30", "unset, 5, 10, 10", "3, unset, 3, 10", "30, 5, 30, 30"})
+  void poolSizes_thatMayDiverge_takeTheLargerForTheMaximum(
+      @Nullable Integer core, @Nullable Integer maximum, int expectedCore, int expectedMaximum) {
+    HystrixThreadPoolProperties.Setter pool =
+        HystrixThreadPoolProperties.Setter().withAllowMaximumSizeToDivergeFromCoreSize(true);
+    if (core != null) {
+      pool.withCoreSize(core);
+    }
+    if (maximum != null) {
+      pool.withMaximumSize(maximum);
+    }
+
+    HystrixCommand<String> command =
+        TestCommand.of(
+            on(ExecutionIsolationStrategy.THREAD).andThreadPoolPropertiesDefaults(pool), () -> "a");
+
+    assertThat(command.execute()).isEqualTo("a");
+    HystrixThreadPoolProperties inForce =
+        HystrixThreadPoolMetrics.getInstance(command.getThreadPoolKey()).getProperties();
+    assertThat(inForce.coreSize().get()).isEqualTo(expectedCore);
+    assertThat(inForce.actualMaximumSize()).isEqualTo(expectedMaximum);
   }
 
   @Test
