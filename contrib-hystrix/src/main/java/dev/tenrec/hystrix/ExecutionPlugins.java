@@ -16,6 +16,7 @@ import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHook;
 import dev.tenrec.hystrix.strategy.executionhook.HystrixCommandExecutionHookDefault;
 import io.reactivex.rxjava3.core.Observable;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -103,15 +104,23 @@ final class ExecutionPlugins {
       return null;
     }
     Map<Piece, CarriedCode> carried = new EnumMap<>(Piece.class);
-    if (wraps && !isHit && known.isOnPool()) {
-      boolean bringsItems = command instanceof HystrixObservableCommand;
-      for (Piece piece : Piece.values()) {
-        if (bringsItems || piece == Piece.WORK || piece == Piece.FALLBACK) {
-          carried.put(piece, new CarriedCode(strategy));
-        }
+    if (wraps && !isHit) {
+      for (Piece piece : elsewhere(command, known)) {
+        carried.put(piece, new CarriedCode(strategy));
       }
     }
     return new ExecutionPlugins(command, hook, notifier, isHit, carried);
+  }
+
+  /** What may run on another thread than the caller's. */
+  private static Set<Piece> elsewhere(AbstractCommand<?> command, KnownCommand known) {
+    boolean here = known.isOnSemaphore();
+    if (command instanceof HystrixObservableCommand) {
+      return here // its items may be late, or fail elsewhere
+          ? EnumSet.of(Piece.FALLBACK, Piece.FALLBACK_ITEMS)
+          : EnumSet.allOf(Piece.class);
+    }
+    return here ? EnumSet.noneOf(Piece.class) : EnumSet.of(Piece.WORK, Piece.FALLBACK);
   }
 
   /** What this throws is what the caller gets. */

@@ -165,10 +165,10 @@ final class KnownCommand {
     return given != null ? given : Objects.requireNonNull(property.defaultValue());
   }
 
-  /** Whether calls run on a pool now. */
-  boolean isOnPool() {
+  /** Whether work runs on its caller's thread now. */
+  boolean isOnSemaphore() {
     return keys.tenrec.setting(CommandProperties.ISOLATION_STRATEGY, key())
-        == IsolationStrategy.THREAD;
+        == IsolationStrategy.SEMAPHORE;
   }
 
   boolean isOn(Property<Boolean> property) {

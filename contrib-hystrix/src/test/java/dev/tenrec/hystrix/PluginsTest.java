@@ -3,6 +3,7 @@ package dev.tenrec.hystrix;
 
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.SEMAPHORE;
 import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.THREAD;
+import static dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy.VIRTUAL_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,6 +33,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /** What is registered once: how, and what notifiers and strategies do. */
@@ -279,6 +282,48 @@ class PluginsTest {
         };
 
     assertThat(stream.toObservable().blockingSingle()).startsWith("hystrix-").endsWith("Ada");
+  }
+
+  @Test
+  @EnabledForJreRange(min = JRE.JAVA_21)
+  void strategy_onAVirtualThread_carriesToWorkAndFallback() {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+
+    assertThat(TestCommand.of(on(VIRTUAL_THREAD), USER::get).execute()).isEqualTo("Ada");
+    assertThat(TestCommand.of(on(VIRTUAL_THREAD), PluginsTest::fails, USER::get).execute())
+        .isEqualTo("Ada");
+  }
+
+  @Test
+  void strategy_onASemaphore_carriesToTheFallbackOfAStreamThatIsLate() {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+    ManualTime time = new ManualTime();
+    Tenrec tenrec = TestCommand.livesBy(time);
+    HystrixObservableCommand<String> late =
+        new HystrixObservableCommand<>(
+            HystrixObservableCommand.Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey(key))
+                .andCommandPropertiesDefaults(
+                    TestCommand.settings(SEMAPHORE).withExecutionTimeoutInMilliseconds(20))) {
+          @Override
+          protected Observable<String> construct() {
+            return Observable.never();
+          }
+
+          @Override
+          protected Observable<String> resumeWithFallback() {
+            String made = USER.get();
+            return Observable.fromCallable(() -> made + " and " + USER.get());
+          }
+        };
+    Observable<String> answer = late.observe();
+
+    time.advanceMillis(30);
+
+    assertThat(answer.timeout(PatientWaits.seconds(), TimeUnit.SECONDS).blockingSingle())
+        .isEqualTo("Ada and Ada");
+    tenrec.close();
   }
 
   @Test
