@@ -55,7 +55,7 @@ public abstract class AbstractCollapser<R extends @Nullable Object>
     KnownCollapser known =
         keys.collapser(key.name(), () -> new KnownCollapser(keys, key, isGlobal, properties));
     if (!HystrixRequestContext.isCurrentThreadInitialized()) {
-      if (!isGlobal || call.cacheKey() != null) {
+      if (!isGlobal || (call.cacheKey() != null && known.isCaching())) {
         throw HystrixRequestCache.noRequest(key.name());
       }
       return use.apply(known.collapser);

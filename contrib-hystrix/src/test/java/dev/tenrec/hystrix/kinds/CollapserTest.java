@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.netflix.config.ConfigurationManager;
+import dev.tenrec.core.Tenrec;
 import dev.tenrec.hystrix.HystrixCollapser;
 import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
 import dev.tenrec.hystrix.HystrixCollapserKey;
@@ -15,6 +16,7 @@ import dev.tenrec.hystrix.HystrixCommandKey;
 import dev.tenrec.hystrix.HystrixEventType;
 import dev.tenrec.hystrix.HystrixInvokableInfo;
 import dev.tenrec.hystrix.HystrixRequestLog;
+import dev.tenrec.hystrix.HystrixTenrec;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
@@ -220,6 +222,89 @@ class CollapserTest {
           .isInstanceOf(ExecutionException.class)
           .hasStackTraceContaining("no key");
     }
+  }
+
+  /** Of all requests, with a cache key; it has the name of its batch command. */
+  private static final class Everywhere extends HystrixCollapser<List<String>, String, Integer> {
+
+    Everywhere(HystrixCollapserProperties.Setter settings) {
+      super(
+          Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey("GetValues"))
+              .andScope(Scope.GLOBAL)
+              .andCollapserPropertiesDefaults(settings));
+    }
+
+    @Override
+    public Integer getRequestArgument() {
+      return 1;
+    }
+
+    @Override
+    protected String getCacheKey() {
+      return "one";
+    }
+
+    @Override
+    protected HystrixCommand<List<String>> createCommand(
+        Collection<CollapsedRequest<String, Integer>> requests) {
+      return new BatchCommand(requests);
+    }
+
+    @Override
+    protected void mapResponseToRequests(
+        List<String> batchResponse, Collection<CollapsedRequest<String, Integer>> requests) {
+      requests.forEach(request -> request.setResponse(batchResponse.get(0)));
+    }
+  }
+
+  @Test
+  void execute_ofAllRequestsWithoutCaching_needsNoRequest() {
+    HystrixCollapserProperties.Setter settings =
+        HystrixCollapserProperties.Setter().withRequestCacheEnabled(false);
+
+    assertThat(new Everywhere(settings).execute()).isEqualTo("value 1");
+    assertThat(new Everywhere(settings).observe().blockingSingle()).isEqualTo("value 1");
+  }
+
+  @Test
+  void execute_ofAllRequestsWithCaching_needsARequest() {
+    assertThatThrownBy(() -> new Everywhere(HystrixCollapserProperties.Setter()).execute())
+        .hasStackTraceContaining("initializeContext");
+  }
+
+  @Test
+  void collapser_withTheNameOfACommand_isApartFromIt() {
+    BatchCommand before = new BatchCommand(List.of()); // has taken the name
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Everywhere collapser = new Everywhere(HystrixCollapserProperties.Setter());
+      assertThat(collapser.execute()).isEqualTo("value 1");
+      assertThat(before.execute()).isEmpty();
+      assertThat(before.getMetrics().getCumulativeCount(HystrixEventType.SUCCESS)).isEqualTo(2);
+      assertThat(
+              collapser.getMetrics().getCumulativeCount(HystrixEventType.Collapser.BATCH_EXECUTED))
+          .isOne();
+    }
+    HystrixTenrec.reset();
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThat(new Everywhere(HystrixCollapserProperties.Setter()).execute())
+          .as("the collapser first")
+          .isEqualTo("value 1");
+    }
+  }
+
+  @Test
+  void resetOfHystrix_whereACollapserHasTheNameOfACommand_takesBothOut() {
+    Tenrec tenrec = HystrixTenrec.builder().build();
+    HystrixTenrec.set(tenrec);
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThat(new Everywhere(HystrixCollapserProperties.Setter()).execute())
+          .isEqualTo("value 1");
+    }
+    HystrixTenrec.reset();
+
+    assertThat(tenrec.commands()).isEmpty();
+    assertThat(tenrec.collapsers()).isEmpty();
+    tenrec.close();
   }
 
   @Test
