@@ -126,7 +126,8 @@ public interface CommandListener {
   default void onThreadEnd(ListenedCall call) {}
 
   /**
-   * Its fallback is about to run. On the thread it runs on.
+   * Its fallback is about to run. On the thread it runs on; of a value that answers what the timer
+   * has found, where no listener may run, with the ending.
    *
    * @param cause why
    */

@@ -25,9 +25,9 @@ public interface CommandDetails extends CommandView {
   @Nullable Instant nextTrialAt();
 
   /**
-   * Whether the circuit would let a call through now, be it as a trial: also while it is open, once
-   * the sleep window is over. Asking changes nothing, so that several may be told of the same
-   * trial.
+   * Whether the circuit would let a call through now, by what it has seen so far, be it as a trial:
+   * also while it is open, once the sleep window is over. Asking changes nothing, so that several
+   * may be told of the same trial.
    */
   boolean isCallAllowed();
 

@@ -15,6 +15,7 @@ import dev.tenrec.metrics.view.CommandTotals;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -106,9 +107,10 @@ public final class CommandMetrics extends CommandWatch {
 
   /**
    * Closes the buckets that have ended. To be called before counting, when due, with the permit
-   * released. If another thread holds the lock, returns at once; but where a bucket's end is a
+   * released. If another thread holds the lock, returns at once; but where a bucket's end may be a
    * bucket ago or more, as after a silence, waits for the lock: what is counted next would fall
-   * into that bucket, which may have left the window.
+   * into that bucket, which may have left the window. This goes by when it was due, so that threads
+   * may wait as well where for long no call has looked at the health.
    */
   public void roll(long nowNanos) {
     if (lock.tryLock() || lockIfLate(nowNanos)) {
@@ -127,8 +129,17 @@ public final class CommandMetrics extends CommandWatch {
     if (nowNanos - (long) DUE.getOpaque(this) < settings.lateNanos()) {
       return false;
     }
-    lock.lock();
-    return true;
+    return waitFor(lock);
+  }
+
+  /** False if there is no memory for waiting: what is to be counted has to be all the same. */
+  static boolean waitFor(ReentrantLock lock) {
+    try {
+      lock.lock();
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false;
+    }
   }
 
   /**

@@ -65,8 +65,7 @@ abstract class WindowedCounts {
     if (nowNanos - lateFromNanos < 0) {
       return false;
     }
-    lock.lock();
-    return true;
+    return CommandMetrics.waitFor(lock);
   }
 
   /** Adds to a counter; after {@link #tryRoll}. */

@@ -47,6 +47,7 @@ class LateCountsTest {
 
   @Test
   void roll_aBucketLate_waitsForTheLock() throws Exception {
+    assertThat(metrics.lookAtHealth(SECOND - 1)).isNotNull();
     whileLocked(metrics.lock, true, () -> fail(metrics, 2 * SECOND));
 
     assertThat(metrics.rollingCount(EventType.FAILURE, 12 * SECOND - 1)).isEqualTo(1);
@@ -72,18 +73,18 @@ class LateCountsTest {
 
   @Test
   void roll_aShorterBucketOfLatenciesLate_waitsForTheLock() throws Exception {
-    CommandMetrics fine = command(60, 1, true, 10, 10);
+    CommandMetrics fine = command(60, 2, true, 10, 10);
     CommandMetrics off = command(60, 6, false, 10, 10);
     whileLocked(
         fine.lock,
         true,
         () -> {
-          fine.roll(30 * SECOND);
+          fine.roll(20 * SECOND);
           fine.recordExecution(5);
         });
     whileLocked(off.lock, false, () -> fail(off, 9 * SECOND));
 
-    assertThat(fine.executionLatency(30 * SECOND).count()).isEqualTo(1);
+    assertThat(fine.executionLatency(20 * SECOND).count()).isEqualTo(1);
   }
 
   private static void fail(CommandMetrics metrics, long nowNanos) {

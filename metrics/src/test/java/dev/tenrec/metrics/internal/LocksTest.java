@@ -34,6 +34,7 @@ class LocksTest {
         metrics -> metrics.rollingWouldRefuseCount(LATER),
         CommandMetrics::cumulativeWouldRefuseCount,
         metrics -> metrics.counts(LATER),
+        metrics -> metrics.executions(1_000, LATER),
         metrics -> metrics.latencies(LATER),
         metrics -> metrics.read(LATER, 0),
         metrics -> metrics.totals(0),

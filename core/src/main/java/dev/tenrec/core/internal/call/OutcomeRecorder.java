@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  * the thread that ended it, before any thread sees the answer.
  *
  * <p>There is no thread for metrics: the thread that finds a bucket or a look at the health due
- * does it, and all other threads go on. Buckets roll before the recording, so that what comes after
- * a boundary is not counted before it. An error or a slow call that ends when no look is due, or
- * while another thread looks, may be the last call for long: its thread sees to it that the timer
- * looks.
+ * does it, and the others go on, unless a bucket may be late. Buckets roll before the recording, so
+ * that what comes after a boundary is not counted before it. An error or a slow call that ends when
+ * no look is due, or while another thread looks, may be the last call for long: its thread sees to
+ * it that the timer looks.
  */
 public final class OutcomeRecorder implements HealthCheck {
 
@@ -386,6 +386,9 @@ public final class OutcomeRecorder implements HealthCheck {
     if (breaker.isUndisturbed(seen)) {
       for (HealthSnapshot missed : metrics.takeMissed()) {
         breaker.evaluate(seen, missed, now);
+        if (!breaker.isUndisturbed(seen)) { // by this one, or by another thread
+          break;
+        }
       }
     }
     breaker.evaluate(seen, health, now);
