@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.metrics.PatientWaits;
 import java.util.concurrent.CompletableFuture;
@@ -103,6 +104,35 @@ class FallbackAnswerTest {
           .until(() -> later.instead().getNumberOfDependents() > 0);
       assertThat(call.cancel(true)).isTrue();
       assertThat(later.instead()).isCancelled();
+    }
+  }
+
+  static class Kept extends Later {
+
+    @Override
+    @CacheResult
+    @Command(fallbackMethod = "other")
+    public CompletableFuture<String> stage() {
+      return super.stage();
+    }
+  }
+
+  @Test
+  void oneCallOfAResultThatIsKept_isCancelled_theOthersHaveTheFallbacksAnswer() {
+    try (AnnotationConfigApplicationContext own = Contexts.of(Kept.class);
+        RequestContext request = own.getBean(Tenrec.class).openRequest()) {
+      Kept kept = own.getBean(Kept.class);
+      CompletableFuture<String> cancelled = kept.stage();
+      CompletableFuture<String> other = kept.stage();
+      await()
+          .atMost(PatientWaits.patience())
+          .until(() -> kept.instead().getNumberOfDependents() == 2);
+
+      assertThat(cancelled.cancel(true)).isTrue();
+
+      assertThat(kept.instead().complete("instead")).isTrue();
+      assertThat(other).succeedsWithin(PatientWaits.patience()).isEqualTo("instead");
+      assertThat(request.isClosed()).isFalse();
     }
   }
 

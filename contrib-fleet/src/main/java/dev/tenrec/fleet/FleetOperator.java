@@ -109,7 +109,7 @@ public final class FleetOperator {
 
   /**
    * All settings there are, of one version. Keys are as they stand in the tables of properties,
-   * however they were written.
+   * however they were written; one that a document has in two spellings is there twice.
    */
   public FleetState state() {
     Held held = FleetReader.readAll(store, Held.NOTHING);

@@ -147,15 +147,17 @@ final class Created<C> {
       return null;
     }
     C breaker;
+    Made<C> own;
     try {
       breaker = place.description.get();
+      own = new Made<>(id, place, breaker, gone);
     } catch (RuntimeException | Error refused) {
       if (place.fail()) {
         boolean unused = byId.remove(id, place);
       }
       throw refused;
     }
-    if (place.made.compareAndSet(null, new Made<>(id, place, breaker, gone))) {
+    if (place.made.compareAndSet(null, own)) {
       return breaker;
     }
     return Objects.requireNonNull(place.made.get()).get();

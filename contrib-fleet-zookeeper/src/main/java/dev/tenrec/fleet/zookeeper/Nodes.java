@@ -83,10 +83,10 @@ final class Nodes {
       return;
     }
     long before = headMadeBy;
-    headMadeBy = stat.getCzxid();
     if (before != 0 && before != stat.getCzxid()) {
-      lookAnew();
+      lookAnew(); // first: no thread may take the new head for one that was looked at
     }
+    headMadeBy = stat.getCzxid();
   }
 
   private void lookAnew() throws Exception {

@@ -81,7 +81,8 @@ final class CommandAssembly {
     Door door =
         KotlinFunctions.suspends(declared.method())
             ? new SuspendDoor()
-            : Door.of(declared.kind(), fallbacks != null && fallbacks.someAreWrapped());
+            : Door.of(
+                declared.kind(), fallbacks != null && fallbacks.someAreWrapped(), results != null);
     CommandBuilder<MethodInvocation, @Nullable Object> builder =
         door.describe(tenrec, key, transactions.areManaged())
             .group(group)

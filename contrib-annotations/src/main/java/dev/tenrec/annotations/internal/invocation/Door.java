@@ -29,12 +29,13 @@ interface Door {
    * The door of a kind.
    *
    * @param substitutes whether a fallback returns what the method does
+   * @param shared whether several calls may have the same answer
    */
-  static Door of(AnswerKind kind, boolean substitutes) {
+  static Door of(AnswerKind kind, boolean substitutes, boolean shared) {
     return switch (kind) {
       case VALUE -> new ValueDoor();
-      case FUTURE -> new FutureDoor(substitutes);
-      case STAGE -> new StageDoor(substitutes);
+      case FUTURE -> new FutureDoor(substitutes, shared);
+      case STAGE -> new StageDoor(substitutes, shared);
       case SINGLE, MAYBE, COMPLETABLE -> new RxDoor(kind);
       case MONO -> new MonoDoor();
       case FLOWABLE, OBSERVABLE, FLUX, FLOW ->

@@ -8,11 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Completes after a first stage, and what follows on it. Cancelling it cancels the first stage, and
- * that of a fallback as well.
+ * that of a fallback as well, unless other calls may have the same answer.
  */
 final class FollowedFuture extends CompletableFuture<@Nullable Object> {
 
   private final CompletionStage<?> first;
+  private final boolean shared;
 
   /**
    * What a fallback answered. Written by the thread that ends the first stage before it looks
@@ -21,20 +22,26 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
    */
   private volatile @Nullable CompletionStage<?> second;
 
-  private FollowedFuture(CompletionStage<?> first) {
+  private FollowedFuture(CompletionStage<?> first, boolean shared) {
     this.first = first;
+    this.shared = shared;
   }
 
-  /** Follows an execution; if its fallback answers with a stage, follows that stage, too. */
-  static CompletableFuture<@Nullable Object> follow(CompletableFuture<@Nullable Object> execution) {
-    FollowedFuture followed = new FollowedFuture(execution);
+  /**
+   * Follows an execution; if its fallback answers with a stage, follows that stage, too.
+   *
+   * @param shared whether other calls may have the same answer, as of a result that is kept
+   */
+  static CompletableFuture<@Nullable Object> follow(
+      CompletableFuture<@Nullable Object> execution, boolean shared) {
+    FollowedFuture followed = new FollowedFuture(execution, shared);
     CompletableFuture<@Nullable Object> unused = execution.whenComplete(followed::ended);
     return followed;
   }
 
   /** Follows a stage; completes when {@code then} has run after the stage's success. */
   static CompletableFuture<@Nullable Object> after(CompletionStage<?> stage, Runnable then) {
-    FollowedFuture followed = new FollowedFuture(stage);
+    FollowedFuture followed = new FollowedFuture(stage, false);
     CompletionStage<?> unused =
         stage.whenComplete(
             (value, error) -> {
@@ -65,9 +72,11 @@ final class FollowedFuture extends CompletableFuture<@Nullable Object> {
       completeExceptionally(substitute.cause()); // the fallback returned null
       return;
     }
-    second = stage;
-    if (isCancelled()) {
-      cancel(stage, true);
+    if (!shared) {
+      second = stage;
+      if (isCancelled()) {
+        cancel(stage, true);
+      }
     }
     CompletionStage<?> unused =
         stage.whenComplete(

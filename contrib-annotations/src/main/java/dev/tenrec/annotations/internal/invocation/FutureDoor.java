@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 final class FutureDoor implements Door {
 
   private final boolean substitutes;
+  private final boolean shared;
 
-  FutureDoor(boolean substitutes) {
+  FutureDoor(boolean substitutes, boolean shared) {
     this.substitutes = substitutes;
+    this.shared = shared;
   }
 
   @Override
@@ -47,7 +49,7 @@ final class FutureDoor implements Door {
   public Object call(
       Command<MethodInvocation, @Nullable Object> command, MethodInvocation invocation) {
     return substitutes
-        ? FollowedFuture.follow(command.executeAsync(invocation))
+        ? FollowedFuture.follow(command.executeAsync(invocation), shared)
         : command.executeAsync(invocation);
   }
 

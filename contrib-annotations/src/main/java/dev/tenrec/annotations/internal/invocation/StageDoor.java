@@ -14,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 final class StageDoor implements Door {
 
   private final boolean substitutes;
+  private final boolean shared;
 
-  StageDoor(boolean substitutes) {
+  StageDoor(boolean substitutes, boolean shared) {
     this.substitutes = substitutes;
+    this.shared = shared;
   }
 
   @Override
@@ -39,7 +41,7 @@ final class StageDoor implements Door {
   public Object call(
       Command<MethodInvocation, @Nullable Object> command, MethodInvocation invocation) {
     return substitutes
-        ? FollowedFuture.follow(command.executeAsync(invocation))
+        ? FollowedFuture.follow(command.executeAsync(invocation), shared)
         : command.executeAsync(invocation);
   }
 }

@@ -27,7 +27,7 @@ class FollowedFutureTest {
 
   @Test
   void cancel_inTheFallback_cancelsItsStage() {
-    CompletableFuture<Object> followed = FollowedFuture.follow(execution);
+    CompletableFuture<Object> followed = FollowedFuture.follow(execution, false);
     execution.complete(substitute);
     assertThat(followed.cancel(true)).isTrue();
     assertThat(answer).isCancelled();
@@ -36,7 +36,7 @@ class FollowedFutureTest {
 
   @Test
   void cancel_beforeTheFallbackAnswers_cancelsItsStage() {
-    CompletableFuture<Object> followed = FollowedFuture.follow(execution);
+    CompletableFuture<Object> followed = FollowedFuture.follow(execution, false);
     assertThat(followed.cancel(true)).isTrue();
     execution.complete(substitute);
     assertThat(answer).isCancelled();
@@ -44,7 +44,7 @@ class FollowedFutureTest {
 
   @Test
   void cancel_afterTheEnd_isNone() {
-    CompletableFuture<Object> followed = FollowedFuture.follow(execution);
+    CompletableFuture<Object> followed = FollowedFuture.follow(execution, false);
     execution.complete(substitute);
     answer.complete("instead");
     assertThat(followed.cancel(true)).isFalse();

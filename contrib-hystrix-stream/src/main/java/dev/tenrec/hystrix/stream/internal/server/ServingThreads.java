@@ -145,8 +145,9 @@ public final class ServingThreads implements Executor, AutoCloseable {
 
   /**
    * Waits until all answers have ended, for two moments at most: a write that stalls is cut off
-   * after the first, and what ends in order has its last write after that. Then interrupts all that
-   * is left. Idempotent.
+   * after the first, and what ends in order has its last write after that. Streams that nobody has
+   * ended, as of a server beside which they go on, take both moments. Then interrupts all that is
+   * left. Idempotent.
    */
   @Override
   public void close() {
