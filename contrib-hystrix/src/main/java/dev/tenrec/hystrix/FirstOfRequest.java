@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * By what executions of a request are equal, so that they share a run. The first is told apart from
- * those that join it, until all have given the run up; the sharing is the engine's.
+ * By what executions of a request are equal, so that they share a run. This says which of them was
+ * the first and which joined it, until all have given the run up; the engine does the sharing.
  *
- * <p>One case is not told apart: an execution that joined, and whose own time-out ends before the
- * run does, still counts as one that shares it, for its events are those of a run that timed out.
- * If all others are given up then, the next execution is taken for a cache hit, though the engine
- * runs it anew.
+ * <p>One case it gets wrong: an execution that joined, and whose own time-out ends before the run
+ * does, still counts as one that shares it, for its events are those of a run that timed out. If
+ * all others are given up then, the next execution is taken for a cache hit, though the engine runs
+ * it anew.
  *
  * @param commandKey of which command
  * @param cacheKey by what they are equal

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The circuit breakers that a factory has made, by id: each is made once, and asked for with each
  * call by clients such as Feign's. One whose key was removed from the Tenrec is known for as long
- * as somebody else holds it. If a call of that one brings the key back, whoever asks for the id
- * next has it kept again. Thread-safe; runs no user code under a lock, and waits for none.
+ * as somebody else holds it. If one of its calls brings the key back, the next thread that asks for
+ * the id makes the factory keep it again. Thread-safe; runs no user code under a lock, and waits
+ * for none.
  *
  * @param <C> the type of circuit breaker
  */

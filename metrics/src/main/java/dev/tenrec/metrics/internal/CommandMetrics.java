@@ -197,10 +197,10 @@ public final class CommandMetrics extends CommandWatch {
   }
 
   /**
-   * The health at moments since the last look, where the window has moved on past trouble that no
-   * look had seen; else empty. Of two moments of which one opens every circuit that the other
-   * opens, it has that one only. To be called after a look, and judged as that look's results. The
-   * call takes them away.
+   * The health at each moment since the last look at which the window moved on past trouble that no
+   * look had seen; empty if there was none. A health is left out if another one opens every circuit
+   * that it opens. To be called after a look, and judged as that look's results. The call takes
+   * them away.
    */
   public List<HealthSnapshot> takeMissed() {
     return window.takeMissed();

@@ -78,7 +78,7 @@ final class Inventory {
    * Without followers.
    *
    * @param afterwards runs a report once the lock is released; may find no memory to keep it
-   * @param failures is told of those that are lost by that
+   * @param failures logs the reports that are lost by that
    */
   Inventory(Consumer<Runnable> afterwards, FailureListener failures) {
     this.afterwards = afterwards;
@@ -99,7 +99,7 @@ final class Inventory {
 
   /**
    * To those that follow now. Throws nothing, for it has happened: if there is no memory to keep
-   * the report for one of them, that one is not told, and that is logged.
+   * the report for a follower, that follower does not get it, and the loss is logged.
    */
   <T> void report(BiConsumer<InventoryListener, T> what, T about) {
     for (int i = 0; i < followers.size(); i++) { // an iterator would take memory

@@ -45,9 +45,9 @@ public final class Timer {
   private final DeadlineHeap heap;
 
   /**
-   * The one thread. Written by itself before its first round, so that whoever finds it asleep knows
-   * whom to wake, and by the thread that has started it, under this timer's lock, so that it is
-   * started once; read by any thread.
+   * The timer's thread. Written by itself before its first round, so that a thread which finds it
+   * asleep can wake it, and by the thread that has started it, under this timer's lock, so that it
+   * is started once; read by any thread.
    */
   private final AtomicReference<@Nullable Thread> thread = new AtomicReference<>();
 
