@@ -38,10 +38,12 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @OwnThread
 class AllocationTest {
 
-  private static final int CALLS = 20_000;
-  private static final int CALLS_ELSEWHERE = 2_000;
+  /** Of a round. So few that the looks at the health, each 50 ms, are between most rounds. */
+  private static final int CALLS = 2_000;
+
   private static final int BATCH = 100;
-  private static final int ROUNDS = 40;
+  private static final int ROUNDS = 400;
+  private static final int ROUNDS_ELSEWHERE = 40;
 
   /**
    * The JVM's own noise, a new buffer or a recompilation: in the best of many rounds hardly any.
@@ -371,14 +373,14 @@ class AllocationTest {
   /** Per call, in the best of many rounds. */
   private static double leastBytesOfAllThreads(IntConsumer call) {
     long least = Long.MAX_VALUE;
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS_ELSEWHERE; round++) {
       Allocated before = Allocated.now();
-      for (int i = 0; i < CALLS_ELSEWHERE; i++) {
+      for (int i = 0; i < CALLS; i++) {
         call.accept(i);
       }
       least = Math.min(least, Allocated.now().since(before));
     }
-    return (double) least / CALLS_ELSEWHERE;
+    return (double) least / CALLS;
   }
 
   /** By each thread so far. */
