@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.tenrec.core.kit.Door;
+import dev.tenrec.core.kit.HeldCallbacks;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Scenario.Caller;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.kit.Way;
 import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
@@ -20,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
@@ -402,6 +406,72 @@ class CancellationTest {
       aborted.await();
       Scenario.await().until(() -> command.view().concurrency() == 0);
       Scenario.assertCounted(command, EventType.CANCELLED);
+    }
+  }
+
+  /** What goes on without the stage has no other way to learn that it is not wanted. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Door.class,
+      names = {"EXECUTE_ASYNC", "TO_SINGLE"})
+  void stageGivenUp_staysGivenUpForItsCall(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, door)) {
+      CompletableFuture<Call> shown = new CompletableFuture<>();
+      AtomicInteger ran = new AtomicInteger();
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand(
+                  "Subject",
+                  (String argument, Call call) -> {
+                    shown.complete(call);
+                    return stage;
+                  })
+              .build();
+      Caller caller = scenario.start(command, "x");
+      Call call = shown.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      assertThat(call.isGivenUp()).isFalse();
+
+      assertThat(caller.giveUp().answer().error()).isNotNull();
+
+      Scenario.await().until(() -> stage.isCancelled() && command.view().concurrency() == 0);
+      assertThat(call.isGivenUp()).isTrue();
+      call.onCancel(ran::incrementAndGet);
+      assertThat(ran).hasValue(1);
+    }
+  }
+
+  /** A thread that the work left behind registers the call's first one. */
+  @ParameterizedTest
+  @MethodSource("awayEverywhere")
+  void canceller_afterWorkThatReturnedWhenItWasGivenUp_runsAtOnce(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(way, door)) {
+      CompletableFuture<Call> shown = new CompletableFuture<>();
+      AtomicInteger ran = new AtomicInteger();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .command(
+                  "Subject",
+                  (String argument, Call call) -> {
+                    shown.complete(call);
+                    Uninterruptibly.await(scenario.begun);
+                    return "late";
+                  })
+              .isolation(way.isolation())
+              .build();
+      Caller caller = scenario.start(command, "x");
+      Call call = shown.get(PatientWaits.seconds(), TimeUnit.SECONDS);
+      assertThat(caller.giveUp().answer().error()).isNotNull();
+
+      scenario.begun.countDown();
+
+      Scenario.await().until(() -> command.view().concurrency() == 0);
+      assertThat(call.isGivenUp()).isTrue();
+      call.onCancel(ran::incrementAndGet);
+      assertThat(ran).hasValue(1);
     }
   }
 

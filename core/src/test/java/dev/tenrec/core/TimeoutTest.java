@@ -497,6 +497,33 @@ class TimeoutTest {
     }
   }
 
+  /** The stage was cancelled at the deadline, and what it was for goes on. */
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void call_ofAStageThatTimedOut_staysGivenUp(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.STAGE, door)) {
+      CompletableFuture<Call> shown = new CompletableFuture<>();
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      Command<String, String> command =
+          scenario
+              .tenrec
+              .asyncCommand(
+                  "Subject",
+                  (String argument, Call call) -> {
+                    shown.complete(call);
+                    scenario.time.advance(Scenario.TIMEOUT);
+                    return stage;
+                  })
+              .timeout(Scenario.TIMEOUT)
+              .build();
+
+      assertThat(scenario.call(command, "x").error()).isInstanceOf(CommandTimeoutException.class);
+
+      Scenario.await().until(() -> stage.isCancelled() && command.view().concurrency() == 0);
+      assertThat(shown.join().isGivenUp()).isTrue();
+    }
+  }
+
   @ParameterizedTest
   @MethodSource("everywhere")
   void cancellers_areDroppedWhenTheWorkEndsByItself(Way way, Door door) throws Exception {

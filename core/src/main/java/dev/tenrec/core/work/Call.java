@@ -39,7 +39,9 @@ public interface Call {
   Duration remaining();
 
   /**
-   * Whether no caller waits for this work's result any more: its caller was answered without it.
+   * Whether no caller waits for this work's result any more: its caller was answered without it. It
+   * stays so when the work has stopped, as a stage has that was cancelled for that: what goes on
+   * nevertheless can ask. False after work that had ended by itself.
    */
   boolean isGivenUp();
 }

@@ -14,6 +14,9 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.HeldCallbacks;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandTimeoutException;
@@ -27,6 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.reactivestreams.Publisher;
 
@@ -328,6 +332,8 @@ class StreamTimeoutTest extends StreamFixture {
     time.advance(BETWEEN);
     assertThat(timeout(subscriber).limit()).isEqualTo(Limit.NEXT_ITEM);
     assertThat(cancelled.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    assertFree(command);
+    assertThat(call.isGivenUp()).isTrue();
     assertThat(call.commandKey()).isEqualTo("Ticks");
   }
 

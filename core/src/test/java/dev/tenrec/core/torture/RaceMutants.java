@@ -250,8 +250,8 @@ public final class RaceMutants {
                 + "      if (present == null) {\n"
                 + "        throw new AssertionError(\"set once, and never taken away\");\n"
                 + "      }\n"
-                + "      if (isAbandonedRunning()) {",
-            "      boolean before = isAbandonedRunning();\n"
+                + "      if (wasAbandonedRunning()) {",
+            "      boolean before = wasAbandonedRunning();\n"
                 + "      present = CANCELLERS.compareAndSet(this, null, made) ? made : cancellers;\n"
                 + "      if (before) {",
             "FirstCancellerStress.FirstAgainstGivingUp"),

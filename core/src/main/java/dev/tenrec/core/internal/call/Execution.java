@@ -383,7 +383,7 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
 
   @Override
   public boolean isGivenUp() {
-    return isAbandonedRunning();
+    return wasAbandonedRunning();
   }
 
   /**

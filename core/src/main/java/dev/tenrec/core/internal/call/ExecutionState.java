@@ -506,6 +506,16 @@ public abstract class ExecutionState extends Timeout {
     return (seen & PHASE) != PENDING && (seen & STOPPED) == 0;
   }
 
+  /**
+   * Whether nothing has waited for the work any more since a moment at which it had not stopped.
+   * Unlike {@link #isAbandonedRunning} this stays true when the work stops: what it has left behind
+   * may go on, and ask.
+   */
+  final boolean wasAbandonedRunning() {
+    int seen = state;
+    return (seen & PHASE) != PENDING && ((seen & STOPPED) == 0 || (seen & ABANDONED_RUNNING) != 0);
+  }
+
   /** Whether the work runs no more. */
   public final boolean hasStopped() {
     return (state & STOPPED) != 0;

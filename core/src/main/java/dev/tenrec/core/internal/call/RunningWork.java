@@ -133,7 +133,7 @@ public abstract class RunningWork<R extends @Nullable Object> extends ExecutionR
       if (present == null) {
         throw new AssertionError("set once, and never taken away");
       }
-      if (isAbandonedRunning()) {
+      if (wasAbandonedRunning()) {
         present.giveUp();
       }
     }

@@ -122,6 +122,30 @@ class ExecutionStateTest {
     assertThat(life.stop()).isEqualTo(Stop.AGAIN);
   }
 
+  /** What the work has left behind may ask after that. */
+  @Test
+  void stop_afterTheClaim_leavesItAbandoned() {
+    life.begun(new Worker());
+    assertThat(life.wasAbandonedRunning()).isFalse();
+    life.claimed();
+    assertThat(life.wasAbandonedRunning()).isTrue();
+
+    assertThat(life.stop()).isEqualTo(Stop.ABANDONED_RUNNING);
+
+    assertThat(life.wasAbandonedRunning()).isTrue();
+  }
+
+  @Test
+  void stop_beforeTheClaim_isNoAbandoning() {
+    life.begun(new Worker());
+
+    assertThat(life.stop()).isEqualTo(Stop.IN_TIME);
+
+    assertThat(life.wasAbandonedRunning()).isFalse();
+    life.claimed();
+    assertThat(life.wasAbandonedRunning()).isFalse();
+  }
+
   @Test
   void answer_ofADecidedEnding_isCountedOnceAndPublishedOnce() {
     assertThat(life.takeAccount()).isFalse();

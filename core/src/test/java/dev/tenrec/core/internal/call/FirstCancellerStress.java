@@ -70,4 +70,31 @@ public class FirstCancellerStress {
       result.r1 = runs.get();
     }
   }
+
+  /** As {@link FirstAgainstGivingUp}, and the work stops then: a thread that it left registers. */
+  @JCStressTest
+  @Outcome(id = "1", expect = ACCEPTABLE, desc = "has run, once")
+  @Outcome(expect = FORBIDDEN, desc = "lost, or ran twice")
+  @State
+  public static class FirstAgainstStop {
+    private final AtomicInteger runs = new AtomicInteger();
+    private final Execution<String, String> execution = BegunExecution.make();
+
+    @Actor
+    public void leftBehind() {
+      execution.onCancel(runs::incrementAndGet);
+    }
+
+    @Actor
+    public void timer() {
+      ExecutionState.Claim unusedClaim = execution.claim();
+      execution.runCancellers();
+      ExecutionState.Stop unusedStop = execution.stop();
+    }
+
+    @Arbiter
+    public void afterwards(I_Result result) {
+      result.r1 = runs.get();
+    }
+  }
 }
