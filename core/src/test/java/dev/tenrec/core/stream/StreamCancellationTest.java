@@ -118,6 +118,66 @@ class StreamCancellationTest extends StreamFixture {
     assertCounted(command, FAILURE, FALLBACK_EMIT, CANCELLED);
   }
 
+  /** RxJava's first element is passed on after its source is cancelled, on the source's thread. */
+  @Test
+  void cancel_byTheSourcesOwnThread_interruptsNothingThatRunsThereNext() {
+    HeldCallbacks callbacks = HeldCallbacks.open();
+    Tenrec tenrec = leaks.watch(builder().time(time, time).callbackExecutor(callbacks).build());
+    CompletableFuture<Thread> worker = new CompletableFuture<>();
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand(
+                "Ticks",
+                (String symbol) -> {
+                  worker.complete(Thread.currentThread());
+                  return Flowable.just("a", "b");
+                })
+            .isolation(Isolation.threadPool())
+            .property("execution.isolation.thread.interruptOnFutureCancel", "true")
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Thread> mapper = new CompletableFuture<>();
+
+    CompletableFuture<Boolean> interrupted =
+        command
+            .toFlowable("x")
+            .firstOrError()
+            .map(
+                item -> {
+                  mapper.complete(Thread.currentThread());
+                  callbacks.awaitOver();
+                  return Thread.interrupted();
+                })
+            .toCompletionStage()
+            .toCompletableFuture();
+
+    assertThat(interrupted).succeedsWithin(PatientWaits.patience()).isEqualTo(false);
+    assertThat(mapper.join()).isSameAs(worker.join());
+    assertFree(command);
+    assertCounted(command, EMIT, CANCELLED);
+    Elsewhere.close(tenrec, time);
+  }
+
+  @Test
+  void dispose_leavesItsCallGivenUp() {
+    CompletableFuture<Call> shown = new CompletableFuture<>();
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand(
+                "Ticks",
+                (String symbol, Call call) -> {
+                  shown.complete(call);
+                  return source;
+                })
+            .build();
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+    source.emit("a");
+    assertThat(shown.join().isGivenUp()).isFalse();
+    subscriber.cancel();
+    assertFree(command);
+    assertThat(shown.join().isGivenUp()).isTrue();
+  }
+
   // Trials.
 
   private StreamCommand<String, String> halfOpen() {

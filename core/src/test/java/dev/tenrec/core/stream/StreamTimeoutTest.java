@@ -99,6 +99,59 @@ class StreamTimeoutTest extends StreamFixture {
     subscriber.assertNoValues();
   }
 
+  /** The timer sleeps: the thread of the source finds its item late, and goes on as a fallback. */
+  @Test
+  void firstItem_foundLateByAPoolsThread_interruptsNoFallbackThere() throws Exception {
+    AtomicLong ahead = new AtomicLong();
+    HeldCallbacks callbacks = HeldCallbacks.open();
+    Tenrec tenrec =
+        leaks.watch(
+            builder()
+                .time(() -> time.nanoTime() + ahead.get(), time)
+                .callbackExecutor(callbacks)
+                .build());
+    CompletableFuture<Thread> worker = new CompletableFuture<>();
+    CompletableFuture<Thread> faller = new CompletableFuture<>();
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand(
+                "Ticks",
+                (String symbol) -> {
+                  worker.complete(Thread.currentThread());
+                  ahead.set(FIRST.toNanos());
+                  return Flowable.just("late");
+                })
+            .isolation(Isolation.threadPool())
+            .timeout(FIRST)
+            .fallback(
+                (symbol, cause) -> {
+                  faller.complete(Thread.currentThread());
+                  interrupted.complete(isInterruptedAfter(callbacks));
+                  return Flowable.just("f");
+                })
+            .build();
+
+    TestSubscriber<String> subscriber = command.toFlowable("x").test();
+
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    subscriber.assertResult("f");
+    assertThat(faller.join()).isSameAs(worker.join());
+    assertThat(interrupted.join()).isFalse();
+    assertCounted(command, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
+    Elsewhere.close(tenrec, time);
+  }
+
+  /** Whether this thread is interrupted while all that was to be done elsewhere is done. */
+  private static boolean isInterruptedAfter(HeldCallbacks callbacks) {
+    try {
+      callbacks.awaitOver();
+    } catch (RuntimeException interrupted) { // while it waited
+      return true;
+    }
+    return Thread.interrupted();
+  }
+
   @Test
   void firstItemInTime_andNoOtherLimit_mayTakeForEver() {
     StreamCommand<String, String> command = ticks().build();

@@ -42,7 +42,8 @@ public final class Abandonment<A extends @Nullable Object, R extends @Nullable O
     if (!completion.claimed(execution, event, null, cause)) {
       return;
     }
-    if (execution.plan.settings.interruptOnTimeout()) {
+    // a stream's own worker, at its late item, is past the work: the fallback may be next there
+    if (execution.plan.settings.interruptOnTimeout() && !execution.isOnWorker()) {
       interruptApart(execution);
     }
     cancelHereOrApart(execution);

@@ -435,6 +435,14 @@ public abstract class ExecutionState extends Timeout {
     }
   }
 
+  /**
+   * Whether the calling thread is the one of ours that is, or was, at this execution's work: it is
+   * compared with itself only, which needs no order.
+   */
+  public final boolean isOnWorker() {
+    return Thread.currentThread() == worker;
+  }
+
   /** Whether a thread of ours is at this execution's work. */
   final boolean isOnInterruptibleThread() {
     return (state & INTERRUPTIBLE) != 0;
