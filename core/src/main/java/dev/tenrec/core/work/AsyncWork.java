@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 public interface AsyncWork<A extends @Nullable Object, R extends @Nullable Object> {
 
   /**
-   * Starts the work, without waiting for it: a start that blocks, be it on a pool, is not
-   * interrupted at the deadline.
+   * Starts the work, without waiting for it. A start that blocks on a thread of Tenrec's is
+   * interrupted at the deadline, unless {@code execution.isolation.thread.interruptOnTimeout} is
+   * false; on the caller's thread it is not.
    *
    * @param argument what the command was executed with
    * @return the stage of its end; never null (a null stage is a failure). Its deadline cancels it,
