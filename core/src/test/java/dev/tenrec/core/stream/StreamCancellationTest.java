@@ -261,6 +261,61 @@ class StreamCancellationTest extends StreamFixture {
     assertCounted(command, FAILURE, FALLBACK_EMIT, CANCELLED);
   }
 
+  /** The subscriber's end is on its way to a thread, and shuts the stream only there. */
+  @Test
+  void close_whileThePublisherIsMade_cancelsItsSubscription() throws Exception {
+    CountDownLatch at = new CountDownLatch(1);
+    CountDownLatch release = new CountDownLatch(1);
+    CountDownLatch subscribed = new CountDownLatch(1);
+    AtomicReference<@Nullable CommandView> view = new AtomicReference<>();
+    Tenrec tenrec =
+        leaks.watch(
+            builder()
+                .time(time, time)
+                .callbackExecutor(
+                    task -> {
+                      CommandView ended = view.get();
+                      if (ended != null && ended.cumulativeCount(CANCELLED) == 1) {
+                        release.countDown();
+                        Uninterruptibly.await(subscribed);
+                      }
+                      Thread unused = Elsewhere.start(task);
+                    })
+                .build());
+    StreamCommand<String, String> command =
+        tenrec
+            .streamCommand(
+                "Ticks",
+                (String symbol) -> {
+                  at.countDown();
+                  Uninterruptibly.await(release);
+                  return source;
+                })
+            .timeout(FIRST)
+            .build();
+    view.set(command.view());
+    TestSubscriber<String> subscriber = new TestSubscriber<>();
+    Thread subscribing =
+        Elsewhere.start(
+            () -> {
+              command.toFlowable("x").subscribe(subscriber);
+              subscribed.countDown();
+            });
+    assertThat(at.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+
+    CompletableFuture<Integer> closed = Elsewhere.call(() -> tenrec.close(Duration.ZERO).size());
+
+    assertThat(subscribed.await(PatientWaits.seconds(), TimeUnit.SECONDS))
+        .as("%s", subscribing)
+        .isTrue();
+    Scenario.await().until(() -> closed.isDone() || time.advanceMillis(1) == null);
+    assertThat(subscriber.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    subscriber.assertFailure(CancellationException.class);
+    assertThat(source.subscribed).hasValue(1);
+    assertThat(source.asked).isEmpty();
+    assertThat(source.cancels).hasValue(1);
+  }
+
   @Test
   void close_duringAnItem_isSignalledAfterIt() throws Exception {
     CountDownLatch at = new CountDownLatch(1);

@@ -162,7 +162,7 @@ abstract class BridgeState<R extends @Nullable Object> {
 
   /** How much to ask for at once; negative if the subscription is not wanted. */
   final synchronized long subscribed(UpstreamSubscriber<R> from, Subscription subscription) {
-    if (from != current || state != State.OPEN || from.upstream != null) {
+    if (from != current || state != State.OPEN || from.ended || from.upstream != null) {
       return -1;
     }
     from.upstream = subscription;

@@ -211,10 +211,15 @@ public final class UpstreamSubscriber<R extends @Nullable Object> extends Comple
 
   @Override
   public boolean cancel(boolean interrupt) {
-    if (!isDone()) {
-      cancelUpstream();
+    boolean ends = bridge.claimsEnd(this, GIVEN_UP); // first: no subscription is taken after that
+    try {
+      if (!isDone()) {
+        cancelUpstream();
+      }
+    } finally {
+      run();
     }
-    return leave();
+    return ends;
   }
 
   /**

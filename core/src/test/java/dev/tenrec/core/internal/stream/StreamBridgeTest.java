@@ -3,10 +3,15 @@ package dev.tenrec.core.internal.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.reactivex.rxjava3.internal.subscriptions.BooleanSubscription;
 import io.reactivex.rxjava3.subscribers.TestSubscriber;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.reactivestreams.Subscription;
 
 class StreamBridgeTest {
 
@@ -95,6 +100,44 @@ class StreamBridgeTest {
 
     assertThat(turn.isDone()).isTrue();
     assertThat(turn.failure()).isInstanceOf(CancellationException.class);
+  }
+
+  /**
+   * Closing shuts the bridge later, when the end is delivered: what comes in between is refused.
+   */
+  @Test
+  void turn_thatIsGivenUp_takesNoSubscription() {
+    StreamBridge<Integer> bridge = waiting(new AtomicLong());
+    UpstreamSubscriber<Integer> turn = bridge.openSource("Quotes");
+    turn.giveUp();
+    BooleanSubscription late = new BooleanSubscription();
+
+    turn.onSubscribe(late);
+
+    assertThat(late.isCancelled()).isTrue();
+  }
+
+  /** Also while its own is being cancelled, which is decided before. */
+  @Test
+  void turn_thatIsGivenUp_hasItsEndBeforeItsSubscriptionIsCancelled() {
+    StreamBridge<Integer> bridge = waiting(new AtomicLong());
+    UpstreamSubscriber<Integer> turn = bridge.openSource("Quotes");
+    List<@Nullable Throwable> ends = new ArrayList<>();
+    turn.onSubscribe(
+        new Subscription() {
+          @Override
+          public void request(long n) {}
+
+          @Override
+          public void cancel() {
+            ends.add(turn.failure());
+          }
+        });
+
+    turn.giveUp();
+
+    assertThat(ends).singleElement().isInstanceOf(CancellationException.class);
+    assertThat(turn.isDone()).isTrue();
   }
 
   private static StreamBridge<Integer> bridge() {
