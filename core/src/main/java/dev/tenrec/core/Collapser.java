@@ -152,9 +152,21 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
                 door,
                 argument,
                 new OutcomeMember<>(door) {
+
+                  /** Written by the disposing thread, read by the one that delivers. */
+                  private volatile boolean dismissed;
+
+                  @Override
+                  public void dismiss() {
+                    dismissed = true;
+                    super.dismiss();
+                  }
+
                   @Override
                   protected void onOutcome(Outcome<R> outcome) {
-                    observer.onValue(outcome);
+                    if (!dismissed) {
+                      observer.onValue(outcome);
+                    }
                   }
                 }));
   }
@@ -179,10 +191,7 @@ public final class Collapser<A extends @Nullable Object, R extends @Nullable Obj
   public Disposable execute(A argument, Receiver<? super R> receiver) {
     Member<R> member = new NotifyingMember<>(Objects.requireNonNull(receiver, "receiver"));
     join(argument, member);
-    return Disposable.fromRunnable(
-        () -> {
-          boolean unused = member.leave();
-        });
+    return Disposable.fromRunnable(member::dismiss);
   }
 
   /**

@@ -164,10 +164,11 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * @return gives the work up when disposed
    */
   public Disposable execute(A argument, Receiver<? super R> receiver) {
-    Execution<A, R> execution =
-        pipeline.prepare(argument, Objects.requireNonNull(receiver, "receiver"));
-    pipeline.run(execution);
-    return Disposable.fromRunnable(() -> execution.cancel(pipeline.runtime.interruptsOnCancel()));
+    Objects.requireNonNull(receiver, "receiver");
+    RxReceiver<A, R, R> call =
+        new RxReceiver<>(pipeline, argument, NotifyingReceiver.answer(), receiver);
+    call.start();
+    return call;
   }
 
   /**

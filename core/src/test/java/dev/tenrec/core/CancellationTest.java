@@ -344,6 +344,44 @@ class CancellationTest {
     }
   }
 
+  /** The ending waits for a thread of the command's share, which user code may keep for long. */
+  @Test
+  void handleDisposed_betweenTheEndingAndItsDelivery_receivesNothing() throws Exception {
+    HeldCallbacks callbacks = new HeldCallbacks();
+    try (Scenario scenario =
+        new Scenario(Way.POOL, Door.EXECUTE_ASYNC, Tenrec.builder().callbackExecutor(callbacks))) {
+      Command<String, String> command = scenario.held().build();
+      scenario.count(command);
+      AtomicInteger received = new AtomicInteger();
+      Disposable handle =
+          command.execute(
+              "x",
+              new Receiver<String>() {
+                @Override
+                public void onValue(String value) {
+                  received.incrementAndGet();
+                }
+
+                @Override
+                public void onError(Throwable error) {
+                  received.incrementAndGet();
+                }
+              });
+      scenario.begun.await();
+      scenario.time.advance(Scenario.TIMEOUT);
+      callbacks.awaitHeld(2); // the delivery, and the interrupt
+
+      handle.dispose();
+      callbacks.letGo();
+
+      callbacks.awaitOver();
+      assertThat(handle.isDisposed()).isTrue();
+      assertThat(received).hasValue(0);
+      Scenario.assertCounted(
+          command, EventType.TIMEOUT, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
+    }
+  }
+
   /** It may block, and nobody who gives a call up waits for that. */
   @Test
   void givenUp_cancellersRunOnAnotherThread() throws Exception {

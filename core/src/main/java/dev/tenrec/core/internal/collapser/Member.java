@@ -83,6 +83,14 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
   }
 
   /**
+   * The side of its receiver gives it up: it leaves. What it was settled with before, and did not
+   * receive so far, it need not receive any more.
+   */
+  public void dismiss() {
+    boolean unused = leave();
+  }
+
+  /**
    * Its own deadline has come: threads that wait for it see the error. Runs no user code. Has to be
    * followed by {@link #leaveLate} on a thread that may.
    *

@@ -6,25 +6,41 @@ import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member that passes on what it receives.
+ * A member that passes on what it receives, until its receiver's own side does not want it.
  *
  * @param <R> what it is answered
  */
 public final class NotifyingMember<R extends @Nullable Object> extends Member<R> {
 
-  private final Receiver<? super R> receiver;
+  /**
+   * Null once it is not wanted. Set to null by the thread that says so, read by the one that
+   * delivers, ordered by volatile access.
+   */
+  private volatile @Nullable Receiver<? super R> receiver;
 
   public NotifyingMember(Receiver<? super R> receiver) {
     this.receiver = receiver;
   }
 
   @Override
+  public void dismiss() {
+    receiver = null;
+    super.dismiss();
+  }
+
+  @Override
   public void onValue(R value) {
-    receiver.onValue(value);
+    Receiver<? super R> present = receiver;
+    if (present != null) {
+      present.onValue(value);
+    }
   }
 
   @Override
   public void onError(Throwable error) {
-    receiver.onError(error);
+    Receiver<? super R> present = receiver;
+    if (present != null) {
+      present.onError(error);
+    }
   }
 }

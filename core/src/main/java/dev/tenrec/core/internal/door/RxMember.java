@@ -33,7 +33,7 @@ public final class RxMember<A extends @Nullable Object, R extends @Nullable Obje
 
   @Override
   public void dispose() {
-    boolean unused = member.leave();
+    member.dismiss();
   }
 
   @Override

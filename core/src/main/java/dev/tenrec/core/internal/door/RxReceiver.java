@@ -8,7 +8,8 @@ import dev.tenrec.core.outcome.Receiver;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One subscription of a command: an execution that starts with it and is given up by its disposal.
+ * One subscription of a command, or one call with a receiver: an execution that starts with it and
+ * is given up by its disposal, after which nothing is received.
  *
  * @param <A> what the command is called with
  * @param <R> what it returns
@@ -21,7 +22,7 @@ public final class RxReceiver<
   private final Pipeline<A, R> pipeline;
   private final A argument;
   private final NotifyingReceiver<R, T> notifying;
-  private final Receiver<T> observer;
+  private final Receiver<? super T> observer;
 
   /**
    * Written by the subscribing thread before it starts the execution, and before it looks at
@@ -38,7 +39,7 @@ public final class RxReceiver<
       Pipeline<A, R> pipeline,
       A argument,
       NotifyingReceiver<R, T> notifying,
-      Receiver<T> observer) {
+      Receiver<? super T> observer) {
     this.pipeline = pipeline;
     this.argument = argument;
     this.notifying = notifying;

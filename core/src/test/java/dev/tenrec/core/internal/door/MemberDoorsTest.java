@@ -9,10 +9,14 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.batch.BatchDoor;
 import dev.tenrec.core.internal.collapser.Deliverer;
 import dev.tenrec.core.internal.collapser.Member;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.HeldCallbacks;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.outcome.Receiver;
 import dev.tenrec.metrics.time.ManualTime;
+import io.reactivex.rxjava3.core.Single;
+import io.reactivex.rxjava3.core.SingleObserver;
 import io.reactivex.rxjava3.disposables.Disposable;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -207,6 +211,120 @@ class MemberDoorsTest {
     failed.deliver(again::add);
 
     assertThat(seen).containsExactly(7, DOWN);
+  }
+
+  /** It was settled before, and waited for a thread of its command's share. */
+  @Test
+  void receiver_thatIsDismissedBeforeItsMemberIsDelivered_hasNothing() {
+    Receiver<Integer> receiver =
+        new Receiver<>() {
+          @Override
+          public void onValue(Integer value) {
+            seen.add(value);
+          }
+
+          @Override
+          public void onError(Throwable error) {
+            seen.add(error);
+          }
+        };
+    Member<Integer> answered = new NotifyingMember<>(receiver);
+    Member<Integer> failed = new NotifyingMember<>(receiver);
+    assertThat(answered.publish(7, null)).isTrue();
+    assertThat(failed.publish(null, DOWN)).isTrue();
+
+    answered.dismiss();
+    failed.dismiss();
+    answered.deliver(again::add);
+    failed.deliver(again::add);
+
+    assertThat(seen).isEmpty();
+    assertThat(again).isEmpty();
+  }
+
+  /** Each door that has something to dispose of. */
+  private enum Disposed {
+    RECEIVER {
+      @Override
+      Disposable begin(Collapser<Integer, Integer> collapser, List<@Nullable Object> seen) {
+        return collapser.execute(
+            1,
+            new Receiver<>() {
+              @Override
+              public void onValue(Integer value) {
+                seen.add(value);
+              }
+
+              @Override
+              public void onError(Throwable error) {
+                seen.add(error);
+              }
+            });
+      }
+    },
+    SINGLE {
+      @Override
+      Disposable begin(Collapser<Integer, Integer> collapser, List<@Nullable Object> seen) {
+        return begin(collapser.toSingle(1), seen);
+      }
+    },
+    OUTCOME {
+      @Override
+      Disposable begin(Collapser<Integer, Integer> collapser, List<@Nullable Object> seen) {
+        return begin(collapser.attemptSingle(1), seen);
+      }
+    };
+
+    abstract Disposable begin(Collapser<Integer, Integer> collapser, List<@Nullable Object> seen);
+
+    /** Without an operator in between, which would drop what comes when it is disposed. */
+    static Disposable begin(Single<?> single, List<@Nullable Object> seen) {
+      AtomicReference<Disposable> subscription = new AtomicReference<>();
+      single.subscribe(
+          new SingleObserver<Object>() {
+            @Override
+            public void onSubscribe(Disposable disposable) {
+              subscription.set(disposable);
+            }
+
+            @Override
+            public void onSuccess(Object value) {
+              seen.add(value);
+            }
+
+            @Override
+            public void onError(Throwable error) {
+              seen.add(error);
+            }
+          });
+      return subscription.get();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Disposed.class)
+  void member_disposedBetweenItsAnswerAndTheDelivery_receivesNothing(Disposed door) {
+    HeldCallbacks callbacks = HeldCallbacks.open();
+    Tenrec own = Tenrec.builder().time(time, time).callbackExecutor(callbacks).build();
+    Collapser<Integer, Integer> held =
+        own.<Integer, Integer>collapser(
+                "Double",
+                ids -> {
+                  callbacks.hold();
+                  return ids.stream().collect(Collectors.toMap(id -> id, id -> id * 2));
+                })
+            .globalScope()
+            .build();
+    Disposable handle = door.begin(held, seen);
+    time.advanceMillis(10);
+    callbacks.awaitHeld(1);
+
+    handle.dispose();
+    callbacks.letGo();
+
+    callbacks.awaitOver();
+    assertThat(seen).isEmpty();
+    Elsewhere.close(own, time);
   }
 
   @Test
