@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.kit.ChildJvm;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import io.reactivex.rxjava3.core.FlowableSubscriber;
+import java.nio.file.Path;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.reactivestreams.Publisher;
 import org.reactivestreams.Subscriber;
 import org.reactivestreams.Subscription;
@@ -92,6 +95,13 @@ class StreamOverflowTest extends StreamFixture {
   @Test
   void endFromTheEndOfTheStack_isNotLost() throws Exception {
     assertAllEnd(command(subscriber -> recurseAndEnd(subscriber, 1)));
+  }
+
+  /** Interpreted, so that the room for the end of a stream is more than that for a call. */
+  @Test
+  void publisherThatThrows_whereThereIsRoomForACallOnly_leavesNothingForClosing(
+      @TempDir Path directory) throws Exception {
+    ChildJvm.with("-Xint").run(directory, 60, NearlyFullStackChild.class);
   }
 
   private void assertAllEnd(StreamCommand<String, String> command) throws InterruptedException {

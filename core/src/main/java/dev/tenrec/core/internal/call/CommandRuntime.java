@@ -6,6 +6,7 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.internal.breaker.CircuitBreaker;
 import dev.tenrec.core.internal.breaker.TransitionListener;
 import dev.tenrec.core.internal.callback.CallbackShare;
+import dev.tenrec.core.internal.callback.CallbackTask;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.EffectiveReader;
 import dev.tenrec.core.internal.config.PreparedChange;
@@ -220,6 +221,11 @@ public final class CommandRuntime implements TransitionListener {
   public CallbackShare callbacks() {
     CallbackShare present = callbacks;
     return present != null ? present : makeCallbacks();
+  }
+
+  /** Runs user code of a call on a thread of its share. */
+  public void runInShare(Runnable code) {
+    callbacks().execute(CallbackTask.of(code));
   }
 
   private synchronized CallbackShare makeCallbacks() {

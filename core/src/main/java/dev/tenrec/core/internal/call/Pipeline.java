@@ -361,6 +361,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     }
   }
 
+  /** A stream that broke while it was opened has no follower, which would take it out again. */
+  private void forgetUnfollowed(Execution<A, R> execution) {
+    if (body.isStreamed()) {
+      engine.stages().stageEnded(execution);
+    }
+  }
+
   // The work, on the thread its starter chose.
 
   void work(Execution<A, R> execution) {
@@ -404,6 +411,9 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     Errors.keepInterrupt(thrown, !away);
     if (stage == null) {
       stopped(execution, value, thrown);
+      if (thrown != null) {
+        forgetUnfollowed(execution);
+      }
       listeners.threadEnds(execution); // if the ending came first, or was not the work's
       return;
     }
@@ -553,6 +563,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     leaveAbandoned(execution);
     endBroken(execution, thrown);
     forgetForClosing(execution); // last, as it may find no memory either
+    forgetUnfollowed(execution);
   }
 
   private void endBroken(Execution<A, R> execution, Throwable thrown) {

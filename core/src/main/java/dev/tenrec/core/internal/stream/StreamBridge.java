@@ -419,7 +419,20 @@ final class StreamBridge<R extends @Nullable Object> extends BridgeState<R>
     synchronized (this) {
       emission.defer(this);
     }
-    settle();
+    try {
+      settle();
+    } catch (StackOverflowError deep) { // no signal may follow that finds it
+      owner().settlesApart(new LastWord());
+    }
+  }
+
+  /** No lambda, which would be linked where there is no stack for that. */
+  final class LastWord implements Runnable {
+
+    @Override
+    public void run() {
+      settle();
+    }
   }
 
   /** The last word. A subscriber that throws at it has had it. */

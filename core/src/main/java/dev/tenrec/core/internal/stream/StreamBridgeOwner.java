@@ -19,6 +19,9 @@ interface StreamBridgeOwner {
   /** The subscriber broke the rules. */
   void misused(Throwable how);
 
+  /** Here is no room on the stack for the last word: has it said on another thread. */
+  void settlesApart(Runnable lastWord);
+
   /** A limit may pass at this time. */
   void watch(long deadlineNanos);
 }

@@ -30,7 +30,11 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
 
   static {
     LoadedEarly.initialize(
-        MethodHandles.lookup(), ItemFate.class, StreamFaults.Place.class, UpstreamSubscriber.class);
+        MethodHandles.lookup(),
+        ItemFate.class,
+        StreamFaults.Place.class,
+        StreamBridge.LastWord.class,
+        UpstreamSubscriber.class);
   }
 
   final StreamBridge<R> bridge;
@@ -198,6 +202,11 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   @Override
   public void misused(Throwable how) {
     pipeline.abandonment.misused(this, how);
+  }
+
+  @Override
+  public void settlesApart(Runnable lastWord) {
+    pipeline.runtime.runInShare(lastWord);
   }
 
   @Override

@@ -88,6 +88,11 @@ public class StreamBridgeStress {
     public void misused(Throwable how) {}
 
     @Override
+    public void settlesApart(Runnable lastWord) {
+      throw new AssertionError("there is room on the stack");
+    }
+
+    @Override
     public void watch(long deadlineNanos) {}
   }
 

@@ -124,6 +124,11 @@ class StreamSignalsTest {
     }
 
     @Override
+    public void settlesApart(Runnable lastWord) {
+      throw new AssertionError("there is room on the stack");
+    }
+
+    @Override
     public void watch(long deadlineNanos) {}
   }
 
