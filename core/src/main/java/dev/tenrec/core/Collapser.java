@@ -39,10 +39,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Batches start in the command's share of Tenrec's callback threads, whichever thread has
  * noticed that it is time. With a pool or virtual threads they only pass through. On a semaphore
- * they run there, and keep a thread of it for as long as they take. If there is no room the members
- * get a {@link dev.tenrec.core.outcome.CommandRejectedException}. A batch of several requests runs
- * without the context (MDC and the like) of any of its members, because most of them would see a
- * stranger's.
+ * they run there, and keep a thread of it for as long as they take; their members wait for the
+ * time-out at the most, and for the fallback, which runs on another thread then. If there is no
+ * room the members get a {@link dev.tenrec.core.outcome.CommandRejectedException}. A batch of
+ * several requests runs without the context (MDC and the like) of any of its members, because most
+ * of them would see a stranger's.
  *
  * @param <A> what it is called with
  * @param <R> what it answers

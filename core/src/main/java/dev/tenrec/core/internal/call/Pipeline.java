@@ -174,10 +174,13 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
 
   /**
    * Makes the execution of a batch, which {@link #run} starts; {@code receiver} receives its
-   * ending. That it answers for so many members is counted, and among its events.
+   * ending. That it answers for so many members is counted, and among its events. None of those
+   * members is at the thread that runs it: so its deadline is the timer's to find, and its fallback
+   * does not wait for that thread, also where its work is there.
    */
   public Execution<A, R> prepareBatch(A argument, int members, Receiver<? super R> receiver) {
-    Execution<A, R> execution = prepare(argument, receiver);
+    Execution<A, R> execution =
+        new Execution<>(this, runtime.plan(), argument, receiver, false, now());
     execution.add(EventType.COLLAPSED);
     runtime.recorder.collapsed(members, execution.startNanos);
     FlightCall recorded = execution.flight;
@@ -317,9 +320,10 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
     ended(execution, EventType.BAD_REQUEST, null, why);
   }
 
-  /** Only what leaves the caller's thread needs its context. */
+  /** Only what leaves the caller's thread needs its context; of a batch, the fallback may. */
   public void captureContext(Execution<A, R> execution) {
-    if (callerStaysAtWork(execution.plan) || engine.propagators().isEmpty()) {
+    if (callerStaysAtWork(execution.plan) && execution.callerStays
+        || engine.propagators().isEmpty()) {
       return;
     }
     if (execution.context != CallContext.NONE) { // captured for its listeners

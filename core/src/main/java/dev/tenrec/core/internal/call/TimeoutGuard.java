@@ -6,8 +6,8 @@ package dev.tenrec.core.internal.call;
  * where no other thread would.
  *
  * <p>Work on the caller's own thread compares the clock when it returns; a caller that waits for
- * another thread wakes up at its deadline. Neither needs a timer. The exception is work that may
- * have registered cancellers: these have to run in time.
+ * another thread wakes up at its deadline. Neither needs a timer. The exceptions are work that may
+ * have registered cancellers, which have to run in time, and a batch, whose members wait elsewhere.
  */
 final class TimeoutGuard {
 
@@ -40,9 +40,9 @@ final class TimeoutGuard {
     if (!execution.hasDeadline()) {
       return false;
     }
-    if (execution.plan.runsOnCaller && !execution.pipeline.isStaged()) {
-      return execution.pipeline.showsCall();
-    }
-    return !execution.callerStays;
+    return !execution.callerStays
+        || execution.plan.runsOnCaller
+            && !execution.pipeline.isStaged()
+            && execution.pipeline.showsCall();
   }
 }
