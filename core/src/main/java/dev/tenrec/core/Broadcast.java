@@ -12,7 +12,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
  * Reports each value to each subscriber at its own pace: the thread that sends it waits for none.
- * Thread-safe.
+ * Where there is no thread to report a value, it waits for one, for it may be long until the next
+ * value. Thread-safe.
  */
 final class Broadcast<T> {
 
@@ -41,7 +42,7 @@ final class Broadcast<T> {
   private void listen(FlowableEmitter<T> emitter) {
     SampleSubscriber<T> subscriber =
         new SampleSubscriber<>(
-            new SampleFlowable.Listening<>(emitter), subscribers::remove, callbacks, BUFFER);
+            new SampleFlowable.Listening<>(emitter), subscribers::remove, callbacks, BUFFER, true);
     subscribers.add(subscriber);
     emitter.setCancellable(() -> subscribers.remove(subscriber));
     if (closed) {

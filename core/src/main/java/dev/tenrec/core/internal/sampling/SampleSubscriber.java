@@ -16,6 +16,7 @@ public final class SampleSubscriber<T> {
   private final SampleListener<? super T> listener;
   private final Consumer<SampleSubscriber<T>> leaving;
   private final CoalescingTask delivery;
+  private final boolean insists;
 
   private final int capacity;
 
@@ -45,13 +46,17 @@ public final class SampleSubscriber<T> {
    * @param leaving takes this away; called if the listener throws
    * @param callbacks where it is called
    * @param capacity how many values may wait for it, 1 or more
+   * @param insists whether a value waits for a thread where there is none; else it waits for the
+   *     next value
    */
   public SampleSubscriber(
       SampleListener<? super T> listener,
       Consumer<SampleSubscriber<T>> leaving,
       CallbackShare callbacks,
-      int capacity) {
+      int capacity,
+      boolean insists) {
     this.listener = listener;
+    this.insists = insists;
     this.capacity = capacity;
     this.waiting = new ArrayDeque<>(capacity);
     this.leaving = leaving;
@@ -69,7 +74,11 @@ public final class SampleSubscriber<T> {
       }
       waiting.addLast(value);
     }
-    delivery.ask();
+    if (insists) {
+      delivery.demand();
+    } else {
+      delivery.ask();
+    }
   }
 
   /** Has the listener receive the end, once, after what was offered before. Takes no memory. */

@@ -70,7 +70,8 @@ final class Sampler<T> {
   /** Listens from now on; {@link #ask} brings its first reading. */
   SampleSubscriber<T> add(
       SampleListener<? super T> listener, Consumer<SampleSubscriber<T>> leaving) {
-    SampleSubscriber<T> subscriber = new SampleSubscriber<>(listener, leaving, callbacks, 1);
+    SampleSubscriber<T> subscriber =
+        new SampleSubscriber<>(listener, leaving, callbacks, 1, false); // the next value comes
     lock.lock();
     try {
       subscribers.ensureCapacity(subscribers.size() + 1); // first: it may find no memory

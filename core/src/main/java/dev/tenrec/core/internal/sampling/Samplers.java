@@ -63,7 +63,7 @@ public final class Samplers {
       SampleListener<? super T> listener) {
     Joined<T> joined = join(new Key(what, intervalNanos), reading, listener);
     if (joined == null) {
-      new SampleSubscriber<T>(listener, unused -> {}, callbacks, 1).end();
+      new SampleSubscriber<T>(listener, unused -> {}, callbacks, 1, false).end();
       return () -> {};
     }
     joined.sampler.ask();
