@@ -95,7 +95,15 @@ public final class Variables {
         takeOut(variable, slot);
       }
     } catch (Throwable thrown) {
+      warn(thrown);
+    }
+  }
+
+  private static void warn(Throwable thrown) {
+    try {
       LOG.warn("a request variable failed to close; the request goes on closing", thrown);
+    } catch (Throwable loggers) { // no memory, no stack: there is nothing left to do
+      return;
     }
   }
 

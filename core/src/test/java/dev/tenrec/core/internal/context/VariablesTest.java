@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.context;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tenrec.core.kit.SwitchedLogging;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -81,6 +82,38 @@ class VariablesTest {
     }
     variables.close();
     assertThat(closed).hasSize(8);
+  }
+
+  /** What is logged of a value that does not close may throw, too. */
+  @Test
+  void close_oneThrowsAndSoDoesTheLogger_closesTheOthers() throws Exception {
+    SwitchedLogging.requireInstalled();
+    for (int i = 0; i < 8; i++) {
+      int number = i;
+      Variable<String> throwing =
+          new Variable<>(
+              () -> "value " + number,
+              value -> {
+                closed.add(value);
+                throw new IllegalStateException("does not close");
+              });
+      assertThat(variables.get(throwing)).isNotNull();
+    }
+    Thread here = Thread.currentThread();
+    AtomicInteger lines = new AtomicInteger();
+    try (AutoCloseable switched =
+        SwitchedLogging.on(
+            logger -> {
+              if (Thread.currentThread() == here) {
+                lines.incrementAndGet();
+                throw new IllegalStateException("does not log");
+              }
+              return true;
+            })) {
+      variables.close();
+    }
+    assertThat(closed).hasSize(8);
+    assertThat(lines).hasValue(8);
   }
 
   /** Row 160 of the behaviours, where Hystrix made the value in order to close it. */
