@@ -584,6 +584,58 @@ class BatchForeignCodeTest {
     assertThat(get(member)).isEqualTo(2);
   }
 
+  private void letHoursPass(CompletableFuture<?> member) {
+    for (int hour = 1; hour <= 3; hour++) {
+      await().until(() -> timerWaits(time));
+      time.advance(Duration.ofHours(1));
+      await().until(() -> member.isDone() || timerWaits(time));
+      assertThat(member).as("after %s hours", hour).isNotDone();
+    }
+  }
+
+  /** Another shard has the one thread there is, for as long as its work takes. */
+  @Test
+  void shard_thatWaitsForHoursWithoutATimeout_answersItsMembers() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).callbacks(1, 5).build());
+    Collapser<Integer, Integer> collapser =
+        held(tenrec)
+            .isolation(Isolation.semaphore(2))
+            .shards(id -> id)
+            .maxRequestsInBatch(2)
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Integer> first = collapser.executeAsync(1);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+    Uninterruptibly.await(blocked);
+
+    letHoursPass(first);
+
+    release.countDown();
+    assertThat(get(first)).isEqualTo(2);
+    assertThat(get(second)).isEqualTo(4);
+  }
+
+  @Test
+  void division_ofHoursWithoutATimeout_answersItsMembers() throws Exception {
+    Tenrec tenrec = leaks.watch(Tenrec.builder().time(time, time).build());
+    Collapser<Integer, Integer> collapser =
+        doubling(tenrec)
+            .globalScope()
+            .shards(id -> shardOf(id))
+            .maxRequestsInBatch(2)
+            .withoutTimeout()
+            .build();
+    CompletableFuture<Integer> first = collapser.executeAsync(1);
+    CompletableFuture<Integer> second = collapser.executeAsync(2);
+    Uninterruptibly.await(blocked);
+
+    letHoursPass(first);
+
+    release.countDown();
+    assertThat(get(first)).isEqualTo(2);
+    assertThat(get(second)).isEqualTo(4);
+  }
+
   /** It waited for a thread to start it: its members wait until its own time-out, and 50 ms. */
   @Test
   void work_thatBeganLongAfterItWasHandedOver_hasItsWholeTime() throws Exception {

@@ -189,7 +189,8 @@ public final class BatchLauncher<A extends @Nullable Object, R extends @Nullable
             batch,
             runtime.key(),
             BatchReceiver.deadline(handedOver, timeout),
-            () -> neverStarted(timeout));
+            () -> neverStarted(timeout),
+            timeout == Plan.NEVER ? engine : null);
     if (!engine.timer().arm(watch)) { // it closes
       watch.closed();
       return List.of();

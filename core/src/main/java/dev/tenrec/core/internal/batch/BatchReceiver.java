@@ -23,8 +23,11 @@ import org.jspecify.annotations.Nullable;
 final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object>
     implements PublicationListener<Map<A, R>> {
 
-  /** As good as never; only closing asks for the members of a batch without a time-out. */
-  private static final long LONG_NANOS = 3_600_000_000_000L;
+  /**
+   * How often the members of a batch without a time-out are looked for: for the sake of closing,
+   * which finds them by their watch.
+   */
+  static final long LONG_NANOS = 3_600_000_000_000L;
 
   private static final long PATIENCE_NANOS = CallbackExecutor.PATIENCE.toNanos();
 
@@ -83,10 +86,13 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
    *     end
    */
   void watch(long handedOverNanos, long timeoutNanos) {
-    arm(new Watch(deadline(handedOverNanos, timeoutNanos)));
+    arm(new Watch(deadline(handedOverNanos, timeoutNanos), timeoutNanos == Plan.NEVER));
   }
 
-  /** By when members have their ending, unless the execution says more; far away without one. */
+  /**
+   * By when members have their ending, unless the execution says more. Without an end, when they
+   * are looked for.
+   */
   static long deadline(long handedOverNanos, long timeoutNanos) {
     return handedOverNanos
         + (timeoutNanos == Plan.NEVER ? LONG_NANOS : timeoutNanos + PATIENCE_NANOS);
@@ -124,8 +130,12 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
   /** The timer's node: the deadline of the members. */
   private final class Watch extends Timeout {
 
-    private Watch(long deadlineNanos) {
+    /** Whether they have no end before their execution has one. */
+    private final boolean endless;
+
+    private Watch(long deadlineNanos, boolean endless) {
       super(deadlineNanos);
+      this.endless = endless;
     }
 
     @Override
@@ -136,12 +146,12 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
     @Override
     protected void expired() {
       Execution<?, ?> batch = execution;
-      if (batch == null) {
-        part.failApart(notBegun.get());
-        return;
-      }
       long now = engine.ticker().nanoTime();
-      if (batch.isAtFallback()) {
+      if (batch == null && endless) {
+        again(now + LONG_NANOS);
+      } else if (batch == null) {
+        part.failApart(notBegun.get());
+      } else if (batch.isAtFallback()) {
         again(now + PATIENCE_NANOS); // which may take as long as it needs
       } else if (!batch.hasDeadline() && !batch.isClaimed()) {
         again(now + LONG_NANOS);

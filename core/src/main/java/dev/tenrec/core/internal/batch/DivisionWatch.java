@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.internal.batch;
 
+import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Errors;
 import dev.tenrec.core.internal.collapser.Batch;
 import dev.tenrec.core.internal.timeout.Timeout;
@@ -17,6 +18,7 @@ final class DivisionWatch extends Timeout {
   private final Batch<?, ?> batch;
   private final String key;
   private final Supplier<? extends Throwable> late;
+  private final @Nullable Engine endlessIn;
 
   /** Set once: by the thread that has divided the batch, or by the one that ends it instead. */
   private final AtomicBoolean over = new AtomicBoolean();
@@ -32,13 +34,20 @@ final class DivisionWatch extends Timeout {
    *
    * @param key the collapser's
    * @param late what members end with at the deadline
+   * @param endlessIn where it is armed again at the deadline, for members that have no end; null if
+   *     they have
    */
   DivisionWatch(
-      Batch<?, ?> batch, String key, long deadlineNanos, Supplier<? extends Throwable> late) {
+      Batch<?, ?> batch,
+      String key,
+      long deadlineNanos,
+      Supplier<? extends Throwable> late,
+      @Nullable Engine endlessIn) {
     super(deadlineNanos);
     this.batch = batch;
     this.key = key;
     this.late = late;
+    this.endlessIn = endlessIn;
   }
 
   /**
@@ -59,7 +68,15 @@ final class DivisionWatch extends Timeout {
   /** Takes memory before it ends anything: if there is none, the timer tries again. */
   @Override
   protected void expired() {
-    end(late.get());
+    Engine engine = endlessIn;
+    if (engine == null) {
+      end(late.get());
+      return;
+    }
+    postpone(engine.ticker().nanoTime() + BatchReceiver.LONG_NANOS);
+    if (!engine.timer().arm(this)) { // it closes
+      closed();
+    }
   }
 
   @Override
