@@ -259,6 +259,8 @@ public final class Batch<A extends @Nullable Object, R extends @Nullable Object>
       if (now > 0) {
         waiting.add(slot);
         members += now;
+      } else {
+        slot.drop(); // it will be in no part, which would let go of them
       }
     }
     return waiting.isEmpty()

@@ -112,6 +112,16 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return taken;
   }
 
+  /** By the thread that starts the batch: all members have left, and must not keep the batch. */
+  void drop() {
+    Member<R> member = take();
+    while (member != null) {
+      Member<R> next = member.next();
+      member.forget();
+      member = next;
+    }
+  }
+
   /** Whether the members were taken. */
   synchronized boolean isTaken() {
     return last == null;

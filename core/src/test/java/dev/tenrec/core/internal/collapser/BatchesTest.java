@@ -660,6 +660,34 @@ class BatchesTest {
     assertThat(same.batchOutcome()).isNull();
   }
 
+  /** Nobody asks for its argument: it is in no part of the batch. */
+  @Test
+  void memberThatLeftBeforeTheStart_letsGoOfItsBatch() {
+    Batch<Object, String> batch = new Batch<>("K", handedOver -> {}, 10);
+    RecordingMember gone = new RecordingMember();
+    RecordingMember same = new RecordingMember();
+    assertThat(batch.join("gone", gone, 9)).isEqualTo(Batch.Joined.IN);
+    assertThat(batch.join("gone", same, 9)).isEqualTo(Batch.Joined.IN);
+    assertThat(same.next()).isSameAs(gone);
+    WeakReference<Object> argument = joinWithNewArgument(batch);
+    assertThat(gone.leave()).isTrue();
+    assertThat(same.leave()).isTrue();
+    WeakReference<Object> left = new WeakReference<>(batch);
+
+    batch.start(new Sharding<>(null), unknown).get(0).onError(new IllegalStateException("down"));
+    batch = null;
+
+    await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(argument.get()).as("another member's argument").isNull();
+              assertThat(left.get()).as("the batch").isNull();
+            });
+    assertThat(same.next()).as("the member before").isNull();
+    assertThat(gone.endings).isEmpty();
+  }
+
   @Test
   void opening_throwing_failsTheCallAndLeavesNothing() {
     rules.onOpening = new IllegalStateException("propagator");
