@@ -83,10 +83,7 @@ public final class CommandLog {
       return false;
     }
     if (at == keys.length) {
-      int longer = (int) Math.min(limit, at * 2L);
-      keys = Arrays.copyOf(keys, longer);
-      eventBits = Arrays.copyOf(eventBits, longer);
-      nanos = Arrays.copyOf(nanos, longer);
+      grow((int) Math.min(limit, at * 2L));
     }
     keys[at] = commandKey;
     eventBits[at] = events;
@@ -101,6 +98,16 @@ public final class CommandLog {
     size = at + 1;
     full = size == limit;
     return true;
+  }
+
+  // called under the lock
+  private void grow(int longer) {
+    String[] longerKeys = Arrays.copyOf(keys, longer);
+    int[] longerBits = Arrays.copyOf(eventBits, longer);
+    long[] longerNanos = Arrays.copyOf(nanos, longer);
+    keys = longerKeys; // only now: without memory for one of them all stay as they are
+    eventBits = longerBits;
+    nanos = longerNanos;
   }
 
   /** All of it, as it is now. */
