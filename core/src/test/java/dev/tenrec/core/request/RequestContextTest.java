@@ -330,4 +330,50 @@ public class RequestContextTest {
     }
     assertThat(tenrec.currentRequest()).isEmpty();
   }
+
+  /** Only the thread that opened both may go back to the one that is hidden. */
+  @Test
+  void request_leftByAThreadThatDidNotOpenIt_leavesThatAtNone() throws Exception {
+    try (RequestContext outer = tenrec.openRequest()) {
+      user.set("outer");
+      try (RequestContext inner = tenrec.openRequest()) {
+        Runnable leaving =
+            inner.wrap(
+                () -> {
+                  inner.leave();
+                  assertThat(tenrec.currentRequest()).isEmpty();
+                });
+        own.submit(leaving).get();
+        assertThat(own.submit(() -> tenrec.currentRequest()).get()).isEmpty();
+        assertThat(user.get()).as("here").isEqualTo("nobody");
+      }
+      assertThat(user.get()).isEqualTo("outer");
+    }
+  }
+
+  @Test
+  void request_closedInATaskOfAnother_isLeftForTheOneItHid() throws Exception {
+    RequestContext another =
+        own.submit(
+                () -> {
+                  RequestContext opened = tenrec.openRequest();
+                  opened.leave();
+                  return opened;
+                })
+            .get();
+    try (RequestContext outer = tenrec.openRequest()) {
+      user.set("outer");
+      RequestContext inner = tenrec.openRequest();
+      another
+          .wrap(
+              () -> {
+                inner.close();
+                assertThat(user.get()).isEqualTo("nobody");
+              })
+          .run();
+      assertThat(user.get()).as("back at the one it hid").isEqualTo("outer");
+    }
+    assertThat(tenrec.currentRequest()).isEmpty();
+    another.close();
+  }
 }

@@ -80,12 +80,15 @@ public final class Requests {
     return ticker.nanoTime() - parts.openedNanos();
   }
 
-  /** Takes this thread away from a request that stays open: back to the one it hid, if any. */
+  /**
+   * Takes this thread away from a request that stays open: back to the one it hid here, if any. A
+   * thread that was brought to it has nothing to do with the one it hid elsewhere.
+   */
   public void leave(Request request) {
     if (bound.get() != request) {
       return;
     }
-    Request outer = firstOpen(request.outer);
+    Request outer = request.isOpenedHere() ? firstOpen(request.outer) : null;
     if (outer == null) {
       bound.clear();
     } else {
@@ -127,15 +130,22 @@ public final class Requests {
 
   /** Makes this thread be at a request, open or not, until the scope ends. */
   public Scope enter(Request request) {
+    Request before = bound.get();
     Scope scope = withDeadline(request, bound.bind(request));
-    if (!request.isOpenedHere()) {
+    if (request.isOpenedHere()) {
+      request.entered++;
+      return () -> {
+        request.entered--;
+        scope.close();
+        uncover(); // it may have been closed in there
+      };
+    }
+    if (before == null || !before.isOpenedHere()) {
       return scope;
     }
-    request.entered++;
     return () -> {
-      request.entered--;
       scope.close();
-      uncover(); // it may have been closed in there
+      uncover(); // so may the one before
     };
   }
 
