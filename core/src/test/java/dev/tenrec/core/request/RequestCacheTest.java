@@ -23,6 +23,7 @@ import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.listener.CommandListener;
 import dev.tenrec.core.listener.ListenedCall;
 import dev.tenrec.core.outcome.CommandInterruptedException;
+import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Retry;
@@ -755,6 +756,30 @@ class RequestCacheTest {
   }
 
   /** Asynchronous work shares its stage's end. */
+  /** Every call that begins from then on is, as of a command without a cache key. */
+  @ParameterizedTest
+  @MethodSource("isolations")
+  void hit_ofARemovedCommand_isRejected(Isolation isolation) {
+    Command<String, String> command = counting("Get").isolation(isolation).build();
+    try (RequestContext request = tenrec.openRequest()) {
+      assertThat(command.execute("a")).isEqualTo("a 1");
+      assertThat(tenrec.remove("Get")).isTrue();
+      assertThat(command.isClosed()).isTrue();
+
+      assertThatThrownBy(() -> command.execute("a"))
+          .isInstanceOfSatisfying(
+              CommandRejectedException.class,
+              refused ->
+                  assertThat(refused.reason()).isEqualTo(CommandRejectedException.Reason.CLOSED));
+      assertThat(command.attempt("a").error()).isInstanceOf(CommandRejectedException.class);
+      assertThat(command.executeAsync("a")).isCompletedExceptionally();
+      assertThat(command.view().cumulativeCount(RESPONSE_FROM_CACHE)).isZero();
+      Command<String, String> anew = counting("Get").isolation(isolation).build();
+      assertThat(anew.execute("a")).isEqualTo("a 2");
+      assertThat(anew.execute("a")).isEqualTo("a 2");
+    }
+  }
+
   @Test
   void hit_asyncCommand_sharesTheStage() {
     CompletableFuture<String> stage = new CompletableFuture<>();

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.gate;
 
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.launch.WorkStarter;
+import dev.tenrec.core.outcome.CommandRejectedException.Reason;
 import dev.tenrec.metrics.event.EventType;
 import org.jspecify.annotations.Nullable;
 
@@ -47,6 +48,11 @@ public final class Plan {
 
   public final boolean fallbackEnabled;
 
+  /**
+   * Whether its calls share what equal ones of their request bring: not once its key is removed.
+   */
+  public final boolean sharesRuns;
+
   /** Whether its calls heed the deadline of the call they are made in, and hand theirs on. */
   public final boolean deadlines;
 
@@ -71,6 +77,7 @@ public final class Plan {
     this.runsOnCaller = starter == WorkStarter.ON_CALLER;
     this.runsInLocals = runsOnCaller && !settings.retry().limitsAttempts();
     this.fallbackEnabled = settings.fallbackEnabled();
+    this.sharesRuns = settings.requestCacheEnabled() && bulkhead.reason() != Reason.CLOSED;
     this.deadlines = settings.deadlineEnabled();
     this.breakerMode = breakerMode(settings);
     this.timeoutNanos = settings.timeoutEnabled() ? settings.timeoutNanos() : NEVER;

@@ -56,7 +56,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
    */
   @Override
   public R execute(Plan plan, A argument) {
-    if (!plan.settings.requestCacheEnabled()) {
+    if (!plan.sharesRuns) {
       return pipeline.executeUncached(plan, argument);
     }
     Request.Parts request = null;
@@ -107,7 +107,7 @@ public final class CacheGate<A extends @Nullable Object, R extends @Nullable Obj
   /** Whether the call shares a run, or was refused one; false if it has to go its way alone. */
   @Override
   public boolean takes(Execution<A, R> execution) {
-    if (!execution.plan.settings.requestCacheEnabled()) {
+    if (!execution.plan.sharesRuns) {
       return false;
     }
     RequestCache cache;
