@@ -19,6 +19,7 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -291,6 +292,57 @@ class LiveSettingsTest {
     assertThat(events(command, 0))
         .as("it goes on where it was")
         .contains(EventType.SHORT_CIRCUITED);
+  }
+
+  /** Calls that were at their work end without a circuit. */
+  @Test
+  void breakerEnabled_switchedOffDuringACall_leavesTheCircuitClosed() {
+    Command<Integer, String> command =
+        tenrec
+            .<Integer, String>command(
+                "C",
+                (Integer millis) -> {
+                  set("circuitBreaker.enabled", false);
+                  time.advanceMillis(millis);
+                  throw new IllegalStateException("told to fail");
+                })
+            .isolation(Isolation.semaphore(10))
+            .errorThreshold(50, 1)
+            .build();
+    assertThat(events(command, 600)).contains(EventType.FAILURE);
+    clear("circuitBreaker.enabled");
+    assertThat(command.transitions()).isEmpty();
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
+  }
+
+  /** It looks at the failures of those that began after it. */
+  @Test
+  void breakerEnabled_switchedOnDuringACall_isJudgedByTheLookOfThatCall() {
+    List<Runnable> during = new ArrayList<>();
+    Command<Integer, String> command =
+        tenrec
+            .<Integer, String>command(
+                "C",
+                (Integer millis) -> {
+                  time.advanceMillis(millis);
+                  if (!during.isEmpty()) {
+                    during.remove(0).run();
+                  }
+                  throw new IllegalStateException("told to fail");
+                })
+            .isolation(Isolation.semaphore(10))
+            .errorThreshold(50, 2)
+            .build();
+    set("circuitBreaker.enabled", false);
+    during.add(
+        () -> {
+          clear("circuitBreaker.enabled");
+          assertThat(events(command, 10)).as("no look is due").contains(EventType.FAILURE);
+          assertThat(command.transitions()).isEmpty();
+          time.advanceMillis(100);
+        });
+    assertThat(events(command, 10)).contains(EventType.FAILURE);
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.OPEN);
   }
 
   @Test

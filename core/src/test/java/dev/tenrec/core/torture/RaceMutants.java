@@ -259,11 +259,11 @@ public final class RaceMutants {
             "the timer does not come again that found the metrics being read",
             "call/OutcomeRecorder",
             "armedLook",
-            "    if (!judge(runtime.plan(), seen, metrics.lookArmed(now), now) && metrics.claimLook())"
+            "    if (!judge(seen, metrics.lookArmed(now), now) && metrics.claimLook())"
                 + " {\n"
                 + "      arm(now + RETRY_NANOS);\n"
                 + "    }\n",
-            "    boolean unused = judge(runtime.plan(), seen, metrics.lookArmed(now), now);\n",
+            "    boolean unused = judge(seen, metrics.lookArmed(now), now);\n",
             "ArmedLookStress"),
         new Mutant(
             "a transition is said to be made that was lost, and nobody hears of it",
@@ -326,7 +326,8 @@ public final class RaceMutants {
             "a stage that ends while closing notes it is kept",
             "call/RunningStages",
             "mayGoOn",
-            "      if (execution.hasStopped()) { // meanwhile: its thread may not have found it here\n"
+            "      if (execution.hasStopped()) { // meanwhile: its thread may not have found it"
+                + " here\n"
                 + "        running.remove(execution);\n"
                 + "      }\n",
             "",

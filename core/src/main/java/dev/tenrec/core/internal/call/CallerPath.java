@@ -167,7 +167,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
   /** The circuit is open. Counted together with its answer: it does next to nothing else. */
   private R shortCircuited(Plan plan, A argument, CircuitOpenException why, long now) {
     Throwable cause = Errors.refused(why, pipeline.runtime.stackTraces);
-    recorder.refusesHere(plan, now);
+    recorder.refusesHere(now);
     pipeline.runtime.shortCircuits();
     FallbackRefusal none = fallbackGate.enter(plan, fallback);
     if (none != null) {
@@ -268,7 +268,7 @@ final class CallerPath<A extends @Nullable Object, R extends @Nullable Object> {
       }
     }
     if (verdict.asksFallback() && value != null && plan.fallbackEnabled) {
-      recorder.failedHereAndServed(plan, permission, now - start, now);
+      recorder.failedHereAndServed(permission, now - start, now);
       return value.value();
     }
     Throwable cause = verdict.cause(thrown);

@@ -107,14 +107,14 @@ record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
   public @Nullable Instant nextTrialAt() {
     return switch (runtime.plan().breakerMode) {
       case GUARDING, OBSERVING -> runtime.breaker.nextTrialAt();
-      case DISABLED, FORCED_OPEN, FORCED_CLOSED -> null;
+      case DISABLED, FORCED_OPEN, FORCED_CLOSED, OVER -> null;
     };
   }
 
   @Override
   public boolean isCallAllowed() {
     return switch (runtime.plan().breakerMode) {
-      case GUARDING -> runtime.breaker.wouldAdmit(now());
+      case GUARDING, OVER -> runtime.breaker.wouldAdmit(now());
       case FORCED_OPEN -> false;
       case DISABLED, FORCED_CLOSED, OBSERVING -> true;
     };
@@ -160,7 +160,7 @@ record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
       case DISABLED -> CircuitState.DISABLED;
       case FORCED_OPEN -> CircuitState.FORCED_OPEN;
       case FORCED_CLOSED -> CircuitState.FORCED_CLOSED;
-      case GUARDING, OBSERVING -> runtime.breaker.state();
+      case GUARDING, OBSERVING, OVER -> runtime.breaker.state();
     };
   }
 

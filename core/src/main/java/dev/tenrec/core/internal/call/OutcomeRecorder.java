@@ -60,7 +60,7 @@ public final class OutcomeRecorder implements HealthCheck {
       notifyBreaker(permission, EventType.SUCCESS, slow, now);
     }
     if (due || slow) {
-      lookOrLeaveIt(plan, due, slow, now);
+      lookOrLeaveIt(due, slow, now);
     }
   }
 
@@ -68,7 +68,7 @@ public final class OutcomeRecorder implements HealthCheck {
    * A failure on the caller's own thread that a value answers at once: both latencies are one here,
    * too, and both events are counted with a single add.
    */
-  void failedHereAndServed(Plan plan, Permission permission, long nanos, long now) {
+  void failedHereAndServed(Permission permission, long nanos, long now) {
     boolean due = metrics.isDueAfterError(now);
     if (due) {
       metrics.roll(now);
@@ -80,7 +80,7 @@ public final class OutcomeRecorder implements HealthCheck {
       notifyBreaker(permission, EventType.FAILURE, false, now);
     }
     if (due || !metrics.isLookComing()) {
-      lookOrLeaveIt(plan, due, true, now);
+      lookOrLeaveIt(due, true, now);
     }
   }
 
@@ -114,13 +114,13 @@ public final class OutcomeRecorder implements HealthCheck {
       notifyBreaker(permission, event, slow, now);
     }
     if (due || bad || slow) {
-      lookOrLeaveIt(plan, due, bad || slow, now);
+      lookOrLeaveIt(due, bad || slow, now);
     }
   }
 
   /** The circuit refuses a call on its caller's own thread: it is counted with its answer. */
-  void refusesHere(Plan plan, long now) {
-    if (metrics.isDue(now) && !look(plan, now)) { // which closes the bucket as well
+  void refusesHere(long now) {
+    if (metrics.isDue(now) && !look(now)) { // which closes the bucket as well
       metrics.roll(now);
     }
   }
@@ -223,7 +223,7 @@ public final class OutcomeRecorder implements HealthCheck {
       metrics.countSlow();
     }
     if (due || slow) {
-      lookOrLeaveIt(plan, due, slow, now);
+      lookOrLeaveIt(due, slow, now);
     }
   }
 
@@ -246,14 +246,14 @@ public final class OutcomeRecorder implements HealthCheck {
   }
 
   /** An item of a stream is passed on. */
-  public void emitted(Plan plan, EventType event, long now) {
+  public void emitted(EventType event, long now) {
     boolean due = metrics.isDue(now);
     if (due) {
       metrics.roll(now);
     }
     metrics.count(event);
     if (due) { // a stream may be the only call there is, and last for long
-      boolean unused = look(plan, now);
+      boolean unused = look(now);
     }
   }
 
@@ -309,12 +309,12 @@ public final class OutcomeRecorder implements HealthCheck {
    * there was for too long.
    */
   @Override
-  public void lookBeforeCall(Plan plan, long now) {
+  public void lookBeforeCall(long now) {
     if (runtime.isClosed()) { // the next gate refuses it
       return;
     }
     Permission seen = breaker.unrefused();
-    boolean unused = judge(plan, seen, metrics.lookBeforeCall(now), now);
+    boolean unused = judge(seen, metrics.lookBeforeCall(now), now);
   }
 
   /**
@@ -326,7 +326,7 @@ public final class OutcomeRecorder implements HealthCheck {
     }
     long now = runtime.engine.ticker().nanoTime();
     Permission seen = breaker.unrefused();
-    if (!judge(runtime.plan(), seen, metrics.lookArmed(now), now) && metrics.claimLook()) {
+    if (!judge(seen, metrics.lookArmed(now), now) && metrics.claimLook()) {
       arm(now + RETRY_NANOS);
     }
   }
@@ -337,19 +337,19 @@ public final class OutcomeRecorder implements HealthCheck {
    * @param due whether it is time to look
    * @param trouble whether what was counted was an error or a slow call, which a look has to see
    */
-  private void lookOrLeaveIt(Plan plan, boolean due, boolean trouble, long now) {
+  private void lookOrLeaveIt(boolean due, boolean trouble, long now) {
     try {
-      boolean looked = due && look(plan, now);
+      boolean looked = due && look(now);
       if (!looked && trouble && !metrics.isLookComing()) {
-        leaveToTimer(plan, now);
+        leaveToTimer(now);
       }
     } catch (OutOfMemoryError e) { // for a transition; the call has yet to be answered
       runtime.failedToSettle(e);
     }
   }
 
-  private void leaveToTimer(Plan plan, long now) {
-    if (plan.breakerMode != Plan.BreakerMode.DISABLED
+  private void leaveToTimer(long now) {
+    if (runtime.plan().breakerMode != Plan.BreakerMode.DISABLED
         && breaker.isClosed() // else trials decide, and the health begins anew after them
         && !runtime.isClosed()
         && metrics.claimLook()) {
@@ -366,21 +366,25 @@ public final class OutcomeRecorder implements HealthCheck {
     }
   }
 
-  private boolean look(Plan plan, long now) {
+  private boolean look(long now) {
     Permission seen = breaker.unrefused();
-    return judge(plan, seen, metrics.lookAtHealth(now), now);
+    return judge(seen, metrics.lookAtHealth(now), now);
   }
 
   /**
+   * By the plan of now, whichever the call had that looks: a circuit that is switched off by now,
+   * or whose command is closed, stays as it is, and one that is switched on by now is judged.
+   *
    * @param seen the state before the look
    * @param health null if another thread was at it
    * @return whether there was a look
    */
-  private boolean judge(Plan plan, Permission seen, @Nullable HealthSnapshot health, long now) {
+  private boolean judge(Permission seen, @Nullable HealthSnapshot health, long now) {
     if (health == null) {
       return false;
     }
-    if (plan.breakerMode == Plan.BreakerMode.DISABLED) {
+    Plan.BreakerMode mode = runtime.plan().breakerMode;
+    if (mode == Plan.BreakerMode.DISABLED || mode == Plan.BreakerMode.OVER) {
       return true;
     }
     if (breaker.isUndisturbed(seen)) {

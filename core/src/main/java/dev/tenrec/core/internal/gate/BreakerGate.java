@@ -40,32 +40,32 @@ public final class BreakerGate implements StackRoom.Next<Plan> {
   public Permission admit(Plan plan, long now) {
     BreakerMode mode = plan.breakerMode;
     if (mode == BreakerMode.GUARDING) {
-      return ask(plan, now);
+      return ask(now);
     }
     if (mode == BreakerMode.FORCED_OPEN) {
       return forced();
     }
     if (mode == BreakerMode.FORCED_CLOSED) {
-      return orUnguarded(ask(plan, now));
+      return orUnguarded(ask(now));
     }
     if (mode == BreakerMode.OBSERVING) {
-      return observed(ask(plan, now), now);
+      return observed(ask(now), now);
     }
     return Permission.UNGUARDED;
   }
 
-  private Permission ask(Plan plan, long now) {
+  private Permission ask(long now) {
     Permission permission = breaker.admit(now);
     return permission instanceof Refused || !metrics.isDueBeforeCall(now)
         ? permission
-        : askAfterALook(plan, permission, now);
+        : askAfterALook(permission, now);
   }
 
-  private Permission askAfterALook(Plan plan, Permission permission, long now) {
+  private Permission askAfterALook(Permission permission, long now) {
     if (!breaker.isUndisturbed(permission)) {
       return permission; // a trial: it finds out by itself
     }
-    health.lookBeforeCall(plan, now);
+    health.lookBeforeCall(now);
     return breaker.admit(now);
   }
 

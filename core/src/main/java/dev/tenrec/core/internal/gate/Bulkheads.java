@@ -110,11 +110,8 @@ public final class Bulkheads implements ConcurrencyGauge {
 
   /** Refuses everything. */
   public Plan closed(CommandSettings settings) {
-    return new Plan(
-        settings,
-        null,
-        new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey, closing),
-        WorkStarter.ON_CALLER);
+    return Plan.closed(
+        settings, new BulkheadGate(new Permits(0), null, Reason.CLOSED, commandKey, closing));
   }
 
   public String poolKey(CommandSettings settings) {

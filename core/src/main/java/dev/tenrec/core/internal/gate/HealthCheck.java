@@ -6,5 +6,5 @@ package dev.tenrec.core.internal.gate;
 public interface HealthCheck {
 
   /** There was trouble that no thread has looked at for too long. On the caller's thread. */
-  void lookBeforeCall(Plan plan, long nowNanos);
+  void lookBeforeCall(long nowNanos);
 }

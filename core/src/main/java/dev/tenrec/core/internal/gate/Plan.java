@@ -27,7 +27,9 @@ public final class Plan {
      * counted.
      */
     OBSERVING,
-    DISABLED
+    DISABLED,
+    /** Is not asked any more: the command is closed, and its bulkhead refuses everything. */
+    OVER
   }
 
   public final CommandSettings settings;
@@ -70,7 +72,17 @@ public final class Plan {
       @Nullable RateGate rate,
       BulkheadGate bulkhead,
       WorkStarter starter) {
+    this(settings, breakerMode(settings), rate, bulkhead, starter);
+  }
+
+  private Plan(
+      CommandSettings settings,
+      BreakerMode breakerMode,
+      @Nullable RateGate rate,
+      BulkheadGate bulkhead,
+      WorkStarter starter) {
     this.settings = settings;
+    this.breakerMode = breakerMode;
     this.rate = rate;
     this.bulkhead = bulkhead;
     this.starter = starter;
@@ -79,11 +91,16 @@ public final class Plan {
     this.fallbackEnabled = settings.fallbackEnabled();
     this.sharesRuns = settings.requestCacheEnabled() && bulkhead.reason() != Reason.CLOSED;
     this.deadlines = settings.deadlineEnabled();
-    this.breakerMode = breakerMode(settings);
     this.timeoutNanos = settings.timeoutEnabled() ? settings.timeoutNanos() : NEVER;
     long betweenItems = settings.betweenItemsTimeoutNanos();
     this.betweenItemsNanos = betweenItems > 0 ? betweenItems : NEVER;
     this.slowNanos = settings.slowCallNanos() > 0 ? settings.slowCallNanos() : Long.MAX_VALUE;
+  }
+
+  /** For a command that is closed: this bulkhead refuses everything, and says why. */
+  static Plan closed(CommandSettings settings, BulkheadGate bulkhead) {
+    BreakerMode mode = settings.breakerEnabled() ? BreakerMode.OVER : BreakerMode.DISABLED;
+    return new Plan(settings, mode, null, bulkhead, WorkStarter.ON_CALLER);
   }
 
   /** What a call counts as that a gate after the breaker rejected. */

@@ -170,7 +170,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   @Override
   public void passes(boolean fallbacks) {
     pipeline.runtime.recorder.emitted(
-        plan, fallbacks ? EventType.FALLBACK_EMIT : EventType.EMIT, pipeline.now());
+        fallbacks ? EventType.FALLBACK_EMIT : EventType.EMIT, pipeline.now());
     FlightCall recorded = flight;
     if (recorded != null) {
       recorded.item(fallbacks);

@@ -108,7 +108,7 @@ class ScheduledEvaluationTest {
     Plan plan = runtime.plan();
 
     for (int i = 0; i < VOLUME; i++) {
-      runtime.recorder.failedHereAndServed(plan, admit(runtime), 0, time.nanoTime());
+      runtime.recorder.failedHereAndServed(admit(runtime), 0, time.nanoTime());
     }
 
     assertThat(attempts).hasValue(1);
@@ -144,7 +144,7 @@ class ScheduledEvaluationTest {
     burst(runtime);
     time.advanceMillis(500);
 
-    runtime.recorder.emitted(runtime.plan(), EventType.EMIT, time.nanoTime());
+    runtime.recorder.emitted(EventType.EMIT, time.nanoTime());
 
     assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
   }
@@ -259,7 +259,7 @@ class ScheduledEvaluationTest {
     assertThat(runtime.breaker.state()).isEqualTo(CircuitState.CLOSED);
     time.advanceMillis(50);
 
-    runtime.recorder.failedHereAndServed(runtime.plan(), permission, 0, time.nanoTime());
+    runtime.recorder.failedHereAndServed(permission, 0, time.nanoTime());
 
     assertThat(runtime.breaker.state()).isEqualTo(CircuitState.OPEN);
   }
@@ -304,7 +304,7 @@ class ScheduledEvaluationTest {
     time.advanceMillis(60_000);
 
     if (served) {
-      runtime.recorder.failedHereAndServed(runtime.plan(), permission, 0, time.nanoTime());
+      runtime.recorder.failedHereAndServed(permission, 0, time.nanoTime());
     } else {
       runtime.recorder.decided(runtime.plan(), permission, EventType.FAILURE, 0, time.nanoTime());
     }

@@ -313,6 +313,12 @@ class BulkheadsTest {
     assertThat(closed.bulkhead.name()).isEqualTo("Get");
   }
 
+  /** Else it would never say that it is closed, where its circuit is open. */
+  @Test
+  void closed_always_asksNoCircuit() {
+    assertThat(own.closed(semaphore(5)).breakerMode).isEqualTo(Plan.BreakerMode.OVER);
+  }
+
   @Test
   void shut_withACallInside_isQuietOnceThatHasLeft() {
     BulkheadGate gate = own.plan(semaphore(2), 0).bulkhead;

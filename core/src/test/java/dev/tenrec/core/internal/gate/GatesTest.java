@@ -59,7 +59,7 @@ class GatesTest {
       };
 
   private Gates<String> gates(@Nullable Function<String, @Nullable Object> rateKey) {
-    return new Gates<>(new BreakerGate("Get", breaker, metrics, (plan, now) -> {}), rateKey);
+    return new Gates<>(new BreakerGate("Get", breaker, metrics, now -> {}), rateKey);
   }
 
   private Plan plan(@Nullable RateGate rate) {

@@ -3,6 +3,7 @@ package dev.tenrec.core.internal.gate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.gate.Plan.BreakerMode;
 import dev.tenrec.core.internal.isolation.Permits;
 import dev.tenrec.core.internal.launch.InFlightMonitor;
@@ -50,6 +51,16 @@ class PlanTest {
                     "circuitBreaker.observeOnly", observe)
                 .breakerMode)
         .isEqualTo(mode);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false, DISABLED", "true, OVER"})
+  void breakerMode_ofAClosedCommand_asksNobody(String enabled, BreakerMode mode) {
+    for (String property : new String[] {"forceOpen", "forceClosed", "observeOnly"}) {
+      CommandSettings settings =
+          GateSettings.of("circuitBreaker.enabled", enabled, "circuitBreaker." + property, "true");
+      assertThat(Plan.closed(settings, plan().bulkhead).breakerMode).isEqualTo(mode);
+    }
   }
 
   @Test
