@@ -437,6 +437,21 @@ class LiveSettingsTest {
   }
 
   @Test
+  void healthInterval_shorterWhileALookIsArmed_hastensThat() {
+    Command<Integer, String> command = timed().errorThreshold(50, 4).build();
+    set("metrics.healthSnapshot.intervalInMilliseconds", 10_000);
+    time.advanceMillis(900);
+    assertThat(events(command, -1)).as("left to the timer").contains(EventType.FAILURE);
+    set("metrics.healthSnapshot.intervalInMilliseconds", 500);
+    for (int i = 0; i < 3; i++) { // the first looks, the others are left to the timer
+      assertThat(events(command, -1)).contains(EventType.FAILURE);
+    }
+    assertThat(command.view().circuitState()).isEqualTo(CircuitState.CLOSED);
+    time.advanceMillis(500);
+    await().until(() -> command.view().circuitState() == CircuitState.OPEN);
+  }
+
+  @Test
   void rollingWindow_andItsBuckets() {
     Command<Integer, String> command = timed().build();
     assertThat(events(command, 0)).containsExactly(EventType.SUCCESS);

@@ -187,7 +187,12 @@ public final class CommandRuntime implements TransitionListener {
       // what happened while the breaker was disabled is not held against it
       metrics.restartHealth(now);
     }
+    boolean isSooner =
+        settings.metrics().healthIntervalNanos() < plan.settings.metrics().healthIntervalNanos();
     plan = next;
+    if (isSooner) {
+      recorder.hastenLook(now);
+    }
   }
 
   /** The key was removed, or its Tenrec closed: every call that begins from now on is rejected. */

@@ -354,6 +354,17 @@ class ScheduledEvaluationTest {
         });
   }
 
+  /** The timer need not come for nothing. */
+  @Test
+  void healthInterval_thatBecomesShorterWithoutTrouble_armsNothing() {
+    CommandRuntime runtime = withoutThreads();
+
+    runtime.recorder.hastenLook(time.nanoTime());
+
+    assertThat(attempts).hasValue(0);
+    assertThat(runtime.metrics.isLookComing()).isFalse();
+  }
+
   @Test
   void look_thatIsArmed_isNamedAfterItsCommand() {
     assertThat(new ScheduledEvaluation(runtime(Thread::new), 0)).asString().contains("Subject");
