@@ -362,7 +362,7 @@ public final class CommandRuntime implements TransitionListener {
 
   /** Executions in flight with their work on their callers' own threads. */
   public int inFlightOnCallers() {
-    return Math.max(0, bulkheads.inUseOnCallers(plan.settings) - engine.stages().running(this));
+    return Math.max(0, bulkheads.inUseOnCallers() - engine.stages().running(this));
   }
 
   /** The command's key. */

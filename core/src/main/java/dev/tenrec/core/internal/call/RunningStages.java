@@ -84,12 +84,16 @@ public final class RunningStages {
     }
   }
 
-  /** How many stages of one command there are: their threads are not ours to know. */
+  /**
+   * How many stages of one command there are that entered on their callers' threads: which threads
+   * they are on by now is not ours to know.
+   */
   int running(CommandRuntime runtime) {
     int count = 0;
     for (Execution<?, ?> execution : running) {
       if (execution.pipeline.runtime == runtime
           && execution.pipeline.isStaged()
+          && execution.plan.runsOnCaller
           && !execution.hasStopped()) {
         count++;
       }

@@ -31,8 +31,11 @@ public final class Bulkheads implements ConcurrencyGauge {
   private volatile @Nullable Permits semaphore;
   private volatile @Nullable Permits virtualPermits;
 
-  /** Counts this command's calls where their permits are shared with other commands. */
-  private volatile @Nullable Permits own;
+  /** Counts this command's calls on pools, whose permits are shared with other commands. */
+  private volatile @Nullable Permits ownOnPools;
+
+  /** Counts this command's calls under the semaphore that it shares with other commands. */
+  private volatile @Nullable Permits ownOfShared;
 
   /** Limits the rate: the one it shares, or its own once its settings ask for one. */
   private volatile @Nullable RateGate rate;
@@ -83,7 +86,7 @@ public final class Bulkheads implements ConcurrencyGauge {
         yield new Plan(
             settings,
             rateGate,
-            new BulkheadGate(pool.permits(), own(), Reason.THREAD_POOL, pool.key(), closing),
+            new BulkheadGate(pool.permits(), ownOnPools(), Reason.THREAD_POOL, pool.key(), closing),
             pool);
       }
     };
@@ -130,7 +133,11 @@ public final class Bulkheads implements ConcurrencyGauge {
   private BulkheadGate semaphoreGate(CommandSettings settings) {
     if (sharedSemaphore != null) {
       return new BulkheadGate(
-          sharedSemaphore.permits(), own(), Reason.SEMAPHORE, sharedSemaphore.name(), closing);
+          sharedSemaphore.permits(),
+          ownOfShared(),
+          Reason.SEMAPHORE,
+          sharedSemaphore.name(),
+          closing);
     }
     Permits permits = semaphore;
     if (permits == null) {
@@ -148,10 +155,18 @@ public final class Bulkheads implements ConcurrencyGauge {
     return new BulkheadGate(permits, null, Reason.VIRTUAL_THREAD, commandKey, closing);
   }
 
-  private Permits own() {
-    Permits present = own;
+  private Permits ownOnPools() {
+    Permits present = ownOnPools;
     if (present == null) {
-      own = present = new Permits(Integer.MAX_VALUE);
+      ownOnPools = present = new Permits(Integer.MAX_VALUE);
+    }
+    return present;
+  }
+
+  private Permits ownOfShared() {
+    Permits present = ownOfShared;
+    if (present == null) {
+      ownOfShared = present = new Permits(Integer.MAX_VALUE);
     }
     return present;
   }
@@ -169,21 +184,24 @@ public final class Bulkheads implements ConcurrencyGauge {
 
   /** Executions in flight, wherever they entered. */
   public int inUse() {
-    return inUse(semaphore) + inUse(virtualPermits) + inUse(own);
+    return inUseOnCallers() + inUse(virtualPermits) + inUse(ownOnPools);
   }
 
   /** The greatest concurrency since this was last asked. */
   @Override
   public int takeMaximum() {
-    return takeMaximum(semaphore) + takeMaximum(virtualPermits) + takeMaximum(own);
+    return takeMaximum(semaphore)
+        + takeMaximum(ownOfShared)
+        + takeMaximum(virtualPermits)
+        + takeMaximum(ownOnPools);
   }
 
-  /** Executions in flight that entered where the work stays on its caller's thread. */
-  public int inUseOnCallers(CommandSettings settings) {
-    if (sharedSemaphore == null) {
-      return inUse(semaphore);
-    }
-    return settings.isolationStrategy() == IsolationStrategy.SEMAPHORE ? inUse(own) : 0;
+  /**
+   * Executions in flight that entered where the work stays on its caller's thread, whatever the
+   * settings choose by now.
+   */
+  public int inUseOnCallers() {
+    return inUse(semaphore) + inUse(ownOfShared);
   }
 
   /**
@@ -199,7 +217,8 @@ public final class Bulkheads implements ConcurrencyGauge {
   public boolean isQuiet() {
     return isSpent(semaphore)
         && isSpent(virtualPermits)
-        && inUse(own) == 0
+        && inUse(ownOnPools) == 0
+        && inUse(ownOfShared) == 0
         && (sharedSemaphore == null
             || sharedSemaphore.permits().limit() > 0 // others use it; none of this command's is out
             || sharedSemaphore.permits().isSpent());

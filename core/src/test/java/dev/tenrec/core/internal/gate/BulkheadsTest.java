@@ -116,7 +116,7 @@ class BulkheadsTest {
     assertEnters(plan.bulkhead);
     assertThat(own.plan(semaphore(2), 0).bulkhead.permits()).isSameAs(plan.bulkhead.permits());
     assertThat(own.inUse()).isOne();
-    assertThat(own.inUseOnCallers(semaphore(2))).isOne();
+    assertThat(own.inUseOnCallers()).isOne();
   }
 
   @Test
@@ -131,7 +131,7 @@ class BulkheadsTest {
     assertThat(pool.permits().tryTake()).as("another command's").isTrue();
     assertEnters(plan.bulkhead);
     assertThat(own.inUse()).isOne();
-    assertThat(own.inUseOnCallers(thread())).isZero();
+    assertThat(own.inUseOnCallers()).isZero();
     assertThat(own.plan(thread(), 0).bulkhead.own()).isSameAs(plan.bulkhead.own());
   }
 
@@ -151,8 +151,7 @@ class BulkheadsTest {
     assertThat(shared.permits().tryTake()).as("another command's").isTrue();
     assertEnters(plan.bulkhead);
     assertThat(sharing.inUse()).isOne();
-    assertThat(sharing.inUseOnCallers(semaphore(9))).isOne();
-    assertThat(sharing.inUseOnCallers(thread())).as("it runs elsewhere by now").isZero();
+    assertThat(sharing.inUseOnCallers()).isOne();
     assertThat(plan.bulkhead.enter()).isNotEqualTo(Permits.TAKEN);
     assertThat(sharing.inUse()).as("what is refused is not counted").isOne();
     plan.bulkhead.leave();
@@ -210,6 +209,28 @@ class BulkheadsTest {
     assertThat(pools.get("Pool").permits().inUse()).isZero();
     assertThat(own.takeMaximum()).as("since it was asked last").isEqualTo(3);
     assertThat(own.takeMaximum()).isOne();
+  }
+
+  @Test
+  void inUseOnCallers_afterAnotherChoice_isWhatEnteredThere() {
+    BulkheadGate onCallers = sharing.plan(semaphore(9), 0).bulkhead;
+    assertEnters(onCallers);
+    BulkheadGate onPool = sharing.plan(thread(), 0).bulkhead;
+    assertThat(sharing.inUseOnCallers()).isOne();
+    assertEnters(onPool);
+    assertEnters(onPool);
+    sharing.plan(semaphore(9), 0);
+    assertThat(sharing.inUseOnCallers()).isOne();
+    assertThat(sharing.inUse()).isEqualTo(3);
+    onCallers.leave();
+    assertThat(sharing.inUseOnCallers()).isZero();
+    assertThat(sharing.inUse()).isEqualTo(2);
+    sharing.shut();
+    assertThat(sharing.isQuiet()).isFalse();
+    onPool.leave();
+    onPool.leave();
+    assertThat(sharing.isQuiet()).isTrue();
+    assertThat(sharing.takeMaximum()).isEqualTo(3);
   }
 
   // What a gate says of itself.
@@ -362,6 +383,6 @@ class BulkheadsTest {
     assertThat(own.isQuiet()).isTrue();
     assertThat(own.inUse()).isZero();
     assertThat(own.takeMaximum()).isZero();
-    assertThat(own.inUseOnCallers(thread())).isZero();
+    assertThat(own.inUseOnCallers()).isZero();
   }
 }
