@@ -114,8 +114,7 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
 
   private <T extends @Nullable Object> CompletableFuture<T> begun(
       A argument, NotifyingReceiver<R, T> notifying) {
-    ExecutionFuture<R, T> future =
-        new ExecutionFuture<>(notifying, pipeline.runtime.interruptsOnCancel());
+    ExecutionFuture<R, T> future = new ExecutionFuture<>(notifying);
     Execution<A, R> execution = pipeline.prepare(argument, future.receiver());
     future.follow(execution);
     pipeline.run(execution);

@@ -9,15 +9,19 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.StreamCommand;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.CircuitOpenException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.outcome.Receiver;
+import dev.tenrec.core.work.Work;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
+import io.reactivex.rxjava3.core.Flowable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -155,6 +159,94 @@ class LiveSettingsTest {
     held.letGo();
     held.awaitRunning(0);
     assertThat(held.interrupts()).isOne();
+  }
+
+  /** A way to begin a call, and what gives it up. */
+  private interface Begun {
+    Runnable by(String argument);
+  }
+
+  private final HeldWork sparedWork = HeldWork.stubborn();
+  private final HeldWork hitWork = HeldWork.stubborn();
+  private final Work<String, String> sparedOrHit =
+      argument -> (argument.equals("hit") ? hitWork : sparedWork).run(argument);
+
+  private void interruptsByWhatItBeganWith(Begun call) {
+    try {
+      Runnable spared = call.by("spared");
+      sparedWork.awaitRunning(1);
+      set("execution.isolation.thread.interruptOnFutureCancel", true);
+      spared.run();
+      Runnable hit = call.by("hit");
+      hitWork.awaitRunning(1);
+      clear("execution.isolation.thread.interruptOnFutureCancel");
+      hit.run();
+      hitWork.awaitInterrupts(1);
+    } finally {
+      sparedWork.letGo();
+      hitWork.letGo();
+    }
+    sparedWork.awaitRunning(0);
+    hitWork.awaitRunning(0);
+    assertThat(sparedWork.interrupts()).isZero();
+    assertThat(hitWork.interrupts()).isOne();
+  }
+
+  @Test
+  void interruptOnFutureCancel_changedDuringACall_isForTheNextOne() {
+    Command<String, String> command = tenrec.command("C", sparedOrHit).withoutTimeout().build();
+    interruptsByWhatItBeganWith(
+        argument -> {
+          CompletableFuture<String> future = command.executeAsync(argument);
+          return () -> assertThat(future.cancel(true)).isTrue();
+        });
+  }
+
+  @Test
+  void interruptOnFutureCancel_changedDuringASingle_isForTheNextOne() {
+    Command<String, String> command = tenrec.command("C", sparedOrHit).withoutTimeout().build();
+    interruptsByWhatItBeganWith(
+        argument -> command.toSingle(argument).subscribe(value -> {}, error -> {})::dispose);
+  }
+
+  @Test
+  void interruptOnFutureCancel_changedDuringACallOfAReceiver_isForTheNextOne() {
+    Command<String, String> command = tenrec.command("C", sparedOrHit).withoutTimeout().build();
+    interruptsByWhatItBeganWith(
+        argument ->
+            command.execute(
+                    argument,
+                    new Receiver<String>() {
+                      @Override
+                      public void onValue(String value) {}
+
+                      @Override
+                      public void onError(Throwable error) {}
+                    })
+                ::dispose);
+  }
+
+  @Test
+  void interruptOnFutureCancel_changedDuringAStream_isForTheNextOne() {
+    StreamCommand<String, String> command =
+        tenrec
+            .<String, String>streamCommand(
+                "C", argument -> Flowable.just(sparedOrHit.run(argument)))
+            .isolation(Isolation.threadPool())
+            .withoutTimeout()
+            .build();
+    interruptsByWhatItBeganWith(
+        argument -> command.toFlowable(argument).subscribe(value -> {}, error -> {})::dispose);
+  }
+
+  @Test
+  void interruptOnFutureCancel_changedDuringACallWithACacheKey_isForTheNextOne() {
+    Command<String, String> command =
+        tenrec.command("C", sparedOrHit).cacheKey(argument -> argument).withoutTimeout().build();
+    try (RequestContext request = tenrec.openRequest()) {
+      interruptsByWhatItBeganWith(
+          argument -> command.toSingle(argument).subscribe(value -> {}, error -> {})::dispose);
+    }
   }
 
   @Test

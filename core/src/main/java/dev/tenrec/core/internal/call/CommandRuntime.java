@@ -345,11 +345,6 @@ public final class CommandRuntime implements TransitionListener {
     return plan;
   }
 
-  /** Whether giving up a call from outside may interrupt its thread. */
-  public boolean interruptsOnCancel() {
-    return plan.settings.interruptOnFutureCancel();
-  }
-
   /** Executions in flight: those that hold a permit. */
   public int inFlight() {
     return bulkheads.inUse();

@@ -128,6 +128,11 @@ public class Execution<A extends @Nullable Object, R extends @Nullable Object>
     this.flight = null;
   }
 
+  /** Whether giving it up from outside may interrupt its thread. */
+  public final boolean interruptsOnCancel() {
+    return plan.settings.interruptOnFutureCancel();
+  }
+
   private static long own(Plan plan, long startNanos) {
     return plan.timeoutNanos == Plan.NEVER ? Plan.NEVER : startNanos + plan.timeoutNanos;
   }

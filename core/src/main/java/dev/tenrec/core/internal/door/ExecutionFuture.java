@@ -18,7 +18,6 @@ public final class ExecutionFuture<R extends @Nullable Object, T extends @Nullab
     extends TwoStepFuture<T> {
 
   private final NotifyingReceiver<R, T> notifying;
-  private final boolean interruptsOnCancel;
 
   /**
    * Written before the execution starts, by the thread that makes this future; null again once this
@@ -27,9 +26,8 @@ public final class ExecutionFuture<R extends @Nullable Object, T extends @Nullab
    */
   private @Nullable Execution<?, R> execution;
 
-  public ExecutionFuture(NotifyingReceiver<R, T> notifying, boolean interruptsOnCancel) {
+  public ExecutionFuture(NotifyingReceiver<R, T> notifying) {
     this.notifying = notifying;
-    this.interruptsOnCancel = interruptsOnCancel;
   }
 
   public void follow(Execution<?, R> started) {
@@ -81,7 +79,7 @@ public final class ExecutionFuture<R extends @Nullable Object, T extends @Nullab
   boolean giveUp(boolean mayInterrupt) {
     Execution<?, R> followed = execution;
     // else it has its ending, or another thread has given it up
-    return followed != null && followed.cancel(mayInterrupt && interruptsOnCancel);
+    return followed != null && followed.cancel(mayInterrupt && followed.interruptsOnCancel());
   }
 
   @Override

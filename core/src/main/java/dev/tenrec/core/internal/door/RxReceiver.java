@@ -83,7 +83,7 @@ public final class RxReceiver<
     disposed = true;
     Execution<A, R> started = execution;
     if (started != null) {
-      started.cancel(pipeline.runtime.interruptsOnCancel());
+      started.cancel(started.interruptsOnCancel());
       execution = null;
     }
   }

@@ -105,7 +105,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
   private boolean interruptsAfter(EventType event) {
     return event == EventType.TIMEOUT || event == EventType.DEADLINE_EXCEEDED
         ? execution.plan.settings.interruptOnTimeout()
-        : execution.pipeline.runtime.interruptsOnCancel();
+        : execution.interruptsOnCancel();
   }
 
   @Override
@@ -128,7 +128,7 @@ public record CacheWaiter<A extends @Nullable Object, R extends @Nullable Object
   /** By the thread that could not launch it, because it had ended. */
   void leaveUnlaunched() {
     if (run.leave(this)) {
-      run.drop(execution.pipeline.runtime.interruptsOnCancel(), true);
+      run.drop(execution.interruptsOnCancel(), true);
     }
   }
 

@@ -195,7 +195,7 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   /** On the work's own thread an interrupt would hit the subscriber, which is at an item there. */
   @Override
   public void cancelled() {
-    boolean unused = cancel(pipeline.runtime.interruptsOnCancel() && !isOnWorker());
+    boolean unused = cancel(interruptsOnCancel() && !isOnWorker());
   }
 
   /** The caller's fault; at its fallback it has another cause already, and is only ended. */

@@ -103,8 +103,7 @@ class LastingDeliveryTest {
 
   private ExecutionFuture<String, Outcome<String>> begun(
       Pipeline<String, String> pipeline, int failures) {
-    ExecutionFuture<String, Outcome<String>> future =
-        new ExecutionFuture<>(failing(failures), false);
+    ExecutionFuture<String, Outcome<String>> future = new ExecutionFuture<>(failing(failures));
     Execution<String, String> execution = pipeline.prepare("a", future.receiver());
     future.follow(execution);
     pipeline.run(execution);
@@ -225,7 +224,7 @@ class LastingDeliveryTest {
   @Test
   void delivery_toAFuture_runsAgainUntilItIsDone() {
     Pipeline<String, String> pipeline = pipeline(Isolation.semaphore(1), ANSWERS);
-    ExecutionFuture<String, Outcome<String>> future = new ExecutionFuture<>(failing(0), false);
+    ExecutionFuture<String, Outcome<String>> future = new ExecutionFuture<>(failing(0));
     LastingReceiver<String> delivery = (LastingReceiver<String>) future.receiver();
     Execution<String, String> execution = pipeline.prepare("a", delivery);
     future.follow(execution);
