@@ -63,8 +63,8 @@ final class Semaphores {
   private final Inventory inventory;
   private final Map<String, Place> places = new ConcurrentHashMap<>();
 
-  /** Written by the closing thread before it resizes them, read after each other resizing. */
-  private volatile boolean shut;
+  /** Written by the closing thread. Read and written under this object's lock, as sizes are set. */
+  private boolean shut;
 
   private final AdoptableResources<Permits> letGo = new AdoptableResources<>();
 
@@ -111,9 +111,8 @@ final class Semaphores {
     LiveSettings<SemaphoreSettings> settings = null;
     try {
       settings = configuration.semaphore(name, code, changed -> resize(permits, changed));
-      resize(permits, settings.current());
       Place made = new Place(new SharedSemaphore(name, permits), settings, code);
-      places.put(name, made);
+      open(name, made);
       return made;
     } catch (RuntimeException | Error e) {
       places.remove(name);
@@ -125,11 +124,14 @@ final class Semaphores {
     }
   }
 
-  private void resize(Permits permits, SemaphoreSettings settings) {
-    permits.resize(settings.maxConcurrent());
-    if (shut) {
-      permits.resize(0);
-    }
+  /** Under the lock: closing shuts it, or has been here before. */
+  private synchronized void open(String name, Place made) {
+    resize(made.shared.permits(), made.settings.current());
+    places.put(name, made);
+  }
+
+  private synchronized void resize(Permits permits, SemaphoreSettings settings) {
+    permits.resize(shut ? 0 : settings.maxConcurrent());
   }
 
   /** A command that shared it does so no longer. */
@@ -144,6 +146,7 @@ final class Semaphores {
       places.remove(name);
       place.settings.close();
       inventory.report(Inventory.SEMAPHORE_REMOVED, place);
+      place.shared.permits().resize(0); // also for a call that has read its plan before
       letGo.add(name, place.shared.permits());
     }
   }
@@ -153,7 +156,7 @@ final class Semaphores {
   }
 
   /** All is closing: nothing enters any more, whatever settings a call goes by. */
-  void shut() {
+  synchronized void shut() {
     shut = true;
     places.values().forEach(place -> place.shared.permits().resize(0));
   }
