@@ -3,9 +3,7 @@ package dev.tenrec.core.internal.isolation;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +22,8 @@ final class WorkerQueue {
   // reported abandoned, which may be before it is submitted. Those in the queue above this number
   // are dead
   private int waiting;
-  private final Set<Worker> workers = new HashSet<>();
+  // a list, because it takes its memory before it has the worker: a set has it by then
+  private final List<Worker> workers = new ArrayList<>();
   // parked workers, the last one first
   private final ArrayDeque<Worker> idle = new ArrayDeque<>();
   // workers without a task: parked, woken (or about to be, by a submitter that has left the lock),

@@ -46,7 +46,12 @@ public final class VirtualStarter implements WorkStarter {
 
   @Override
   public void start(Launchable execution) {
-    running.add(execution);
+    try {
+      running.add(execution);
+    } catch (Throwable noMemory) { // it may be there all the same
+      running.remove(execution);
+      throw noMemory;
+    }
     if (closed) {
       running.remove(execution);
       execution.findClosed();
@@ -61,8 +66,11 @@ public final class VirtualStarter implements WorkStarter {
               execution.run();
             } finally {
               live.decrementAndGet(); // first: closing waits for the other
-              running.remove(execution);
-              closing.left();
+              try {
+                running.remove(execution);
+              } finally { // also if there is no memory for the map's count
+                closing.left();
+              }
             }
           });
     } catch (Throwable thrown) { // no memory for another thread

@@ -3,10 +3,14 @@ package dev.tenrec.core.internal.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tenrec.core.kit.ChildJvm;
 import dev.tenrec.metrics.time.ManualTime;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class WorkerQueueTest {
 
@@ -346,6 +350,19 @@ class WorkerQueueTest {
     Worker last = asleep(rules);
     added(rules);
     assertThat(rules.takeIdle()).isSameAs(last);
+  }
+
+  /** The pool would be a thread short for ever, and never be quiet. */
+  @Test
+  @Tag("race")
+  void join_withoutMemory_addsNoWorker(@TempDir Path directory) throws Exception {
+    ChildJvm.with(
+            "-Xmx64m",
+            "-XX:-UseTLAB",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-Xlog:disable")
+        .run(directory, 60, JoinWithoutMemoryChild.class);
   }
 
   private Worker join() {

@@ -61,6 +61,47 @@ class VirtualStarterTest {
     }
   }
 
+  /** Executions that a map finds hard to tell apart: of ten, it fails at the last, and keeps it. */
+  private final class Colliding extends Held implements Comparable<Colliding> {
+
+    private final int number;
+
+    Colliding(int number) {
+      this.number = number;
+    }
+
+    /** Asked once it is in the map: the next one is, too, while this one starts. */
+    @Override
+    public String commandKey() {
+      if (number < 10) {
+        Colliding next = new Colliding(number + 1);
+        try {
+          starter.start(next);
+        } catch (OutOfMemoryError e) {
+          assertThat(starter.running()).hasSize(number).doesNotContain(next);
+          ends.add("not added");
+        }
+      }
+      throw new OutOfMemoryError("of the test");
+    }
+
+    @Override
+    public int hashCode() {
+      return 0;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+      return this == other;
+    }
+
+    /** Asked by the map when it makes a tree of them, which takes memory. */
+    @Override
+    public int compareTo(Colliding other) {
+      throw new OutOfMemoryError("of the map");
+    }
+  }
+
   @AfterEach
   void release() {
     release.countDown();
@@ -78,6 +119,15 @@ class VirtualStarterTest {
           }
         });
     assertThat(ends).containsExactly("of the test");
+    assertThat(starter.live()).isZero();
+    assertThat(starter.running()).isEmpty();
+  }
+
+  /** Closing would wait for it, and report it. */
+  @Test
+  void start_withoutMemoryToKeepIt_keepsNothingOfIt() {
+    starter.start(new Colliding(1));
+    assertThat(ends).hasSize(10).startsWith("not added").contains("of the test");
     assertThat(starter.live()).isZero();
     assertThat(starter.running()).isEmpty();
   }
