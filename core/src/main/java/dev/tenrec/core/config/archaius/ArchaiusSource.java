@@ -77,6 +77,12 @@ public final class ArchaiusSource implements SettingsSource {
   private final @Nullable RemoteLayer remote;
   private final CopyOnWriteArrayList<Subscriber> subscribers = new CopyOnWriteArrayList<>();
 
+  /**
+   * The threads that notify subscribers; one that does so within another notification is there
+   * twice. Read and written under {@link #layersLock}.
+   */
+  private final List<Thread> notifying = new ArrayList<>();
+
   /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
@@ -208,7 +214,10 @@ public final class ArchaiusSource implements SettingsSource {
   public Subscription subscribe(Runnable onChange) {
     Subscriber subscriber = new Subscriber(onChange);
     subscribers.add(subscriber);
-    return () -> subscribers.remove(subscriber);
+    return () -> {
+      subscriber.end();
+      subscribers.remove(subscriber);
+    };
   }
 
   /** Ends the thread that looks, and stops listening to the application's configs. Idempotent. */
@@ -230,17 +239,17 @@ public final class ArchaiusSource implements SettingsSource {
 
   /** Returns whether the file has settled. */
   private boolean look(boolean trust) {
-    boolean changed;
+    boolean isToBeNotified;
     PolledLayers.Look found;
     lookLock.lock();
     try {
       found = polled.look(trust);
-      changed = withLayers(() -> take(found));
+      isToBeNotified = withLayers(() -> take(found));
     } finally {
       lookLock.unlock();
     }
-    if (changed) {
-      subscribers.forEach(Subscriber::notifyOfChange);
+    if (isToBeNotified) {
+      notifySubscribers();
     }
     return found.settled();
   }
@@ -262,16 +271,41 @@ public final class ArchaiusSource implements SettingsSource {
 
   private void change(BooleanSupplier action) {
     if (withLayers(action)) {
-      subscribers.forEach(Subscriber::notifyOfChange);
+      notifySubscribers();
     }
   }
 
+  /**
+   * Returns whether subscribers are to be notified: of a change by the action; or where it found
+   * all as it was to be, of another thread's change, of which that thread may not have notified all
+   * yet. Not if this thread is at that itself: a subscriber that sets what is there would be
+   * notified of it for ever.
+   */
   private boolean withLayers(BooleanSupplier action) {
+    Thread current = Thread.currentThread();
     layersLock.lock();
     try {
-      return action.getAsBoolean();
+      boolean changed = action.getAsBoolean();
+      boolean isToBeNotified = changed || (!notifying.isEmpty() && !notifying.contains(current));
+      if (isToBeNotified) {
+        notifying.add(current);
+      }
+      return isToBeNotified;
     } finally {
       layersLock.unlock();
+    }
+  }
+
+  private void notifySubscribers() {
+    try {
+      subscribers.forEach(Subscriber::notifyOfChange);
+    } finally {
+      layersLock.lock();
+      try {
+        notifying.remove(Thread.currentThread());
+      } finally {
+        layersLock.unlock();
+      }
     }
   }
 }

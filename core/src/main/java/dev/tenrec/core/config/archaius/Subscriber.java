@@ -15,12 +15,26 @@ final class Subscriber {
 
   private final Runnable onChange;
 
+  /** Written by the thread that ends the subscription, read by threads that notify. */
+  private volatile boolean ended;
+
   Subscriber(Runnable onChange) {
     this.onChange = Objects.requireNonNull(onChange, "onChange");
   }
 
-  /** Runs the task. What it throws must not keep other subscribers from being notified. */
+  /** The task runs no more, also by a thread that is about to come to it. */
+  void end() {
+    ended = true;
+  }
+
+  /**
+   * Runs the task, unless it has ended. What it throws must not keep other subscribers from being
+   * notified.
+   */
   void notifyOfChange() {
+    if (ended) {
+      return;
+    }
     try {
       onChange.run();
     } catch (RuntimeException | Error thrown) {

@@ -15,6 +15,8 @@ import dev.tenrec.core.internal.config.CodeSettings;
 import dev.tenrec.core.internal.config.CommandSettings;
 import dev.tenrec.core.internal.config.Configuration;
 import dev.tenrec.core.internal.config.LiveSettings;
+import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.metrics.OwnThread;
 import dev.tenrec.metrics.time.ManualTime;
 import java.lang.ref.WeakReference;
@@ -27,6 +29,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -248,6 +253,85 @@ class ArchaiusSourceTest {
     source.replace(Map.of(KEY, "3"));
     assertThat(source.values(PREFIX)).containsExactly(Map.entry(KEY, "3"));
     assertThat(notified).hasSize(2);
+  }
+
+  @Test
+  void subscription_closedWhileSubscribersAreNotified_isNotNotified() {
+    ArchaiusSource source = start(builder());
+    List<Subscription> second = new ArrayList<>();
+    List<String> notified = new ArrayList<>();
+    source.subscribe(() -> second.get(0).close());
+    second.add(source.subscribe(() -> notified.add("second")));
+    source.set(KEY, "1");
+    assertThat(notified).isEmpty();
+  }
+
+  /** That thread has changed the layer, and not notified all. */
+  @Test
+  void set_ofWhatAnotherThreadIsJustSetting_notifiesSubscribersAsWell() {
+    ArchaiusSource source = start(builder());
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    source.subscribe(
+        () -> {
+          if (isFirst.getAndSet(false)) {
+            begun.countDown();
+            Uninterruptibly.await(goOn);
+          }
+        });
+    List<Thread> notified = new CopyOnWriteArrayList<>();
+    source.subscribe(() -> notified.add(Thread.currentThread()));
+    List<Runnable> again =
+        List.of(
+            () -> source.set(KEY, "1"),
+            () -> source.clear("not there"),
+            () -> source.replace(Map.of(KEY, "1")),
+            () -> source.replaceBase(Map.of()),
+            source::refresh);
+    Thread other = Elsewhere.start(() -> source.set(KEY, "1"));
+    try {
+      Uninterruptibly.await(begun);
+      for (int i = 0; i < again.size(); i++) {
+        again.get(i).run();
+        assertThat(notified).hasSize(i + 1).containsOnly(Thread.currentThread());
+      }
+    } finally {
+      goOn.countDown();
+    }
+    await().until(() -> !other.isAlive());
+    assertThat(notified).hasSize(again.size() + 1);
+    again.forEach(Runnable::run);
+    assertThat(notified).as("nothing has changed, and nobody is at it").hasSize(again.size() + 1);
+  }
+
+  /** It would go on for ever. */
+  @Test
+  void set_ofWhatIsThere_bySubscribersOnTwoThreads_notifiesNobody() {
+    ArchaiusSource source = start(builder());
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch goOn = new CountDownLatch(1);
+    AtomicBoolean isFirst = new AtomicBoolean(true);
+    AtomicInteger notified = new AtomicInteger();
+    source.subscribe(
+        () -> {
+          notified.incrementAndGet();
+          source.set(KEY, "1");
+          if (isFirst.getAndSet(false)) {
+            begun.countDown();
+            Uninterruptibly.await(goOn);
+          }
+        });
+    Thread other = Elsewhere.start(() -> source.set(KEY, "1"));
+    try {
+      Uninterruptibly.await(begun);
+      source.set(KEY, "1");
+      assertThat(notified).hasValue(2);
+    } finally {
+      goOn.countDown();
+    }
+    await().until(() -> !other.isAlive());
+    assertThat(notified).hasValue(2);
   }
 
   @Test
