@@ -20,9 +20,13 @@ public final class CollapserMetrics extends WindowedCounts {
    */
   private volatile @Nullable RollingSizes sizes;
 
+  /** Written and read under the lock. */
+  private CollapserMetricsSettings settings;
+
   /** Metrics of a collapser without any batch yet; the windows start now. */
   public CollapserMetrics(CollapserMetricsSettings settings, long nowNanos) {
     super(CELLS, settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+    this.settings = settings;
     this.sizes = settings.percentileEnabled() ? newSizes(settings, nowNanos) : null;
     moveLateFrom();
   }
@@ -54,20 +58,28 @@ public final class CollapserMetrics extends WindowedCounts {
     add(CACHE_HITS, 1);
   }
 
-  /** Goes over to other windows, which start a bucket now. Loses no count. */
-  public void reconfigure(CollapserMetricsSettings settings, long nowNanos) {
+  /**
+   * Goes over to other windows, which start a bucket now; one that stays as it is goes on. Loses no
+   * count.
+   */
+  public void reconfigure(CollapserMetricsSettings changed, long nowNanos) {
     lock.lock();
     try {
       roll(nowNanos);
-      resize(settings.rollingWindowNanos(), settings.rollingBuckets(), nowNanos);
+      CollapserMetricsSettings before = settings;
+      settings = changed;
+      if (before.rollingWindowNanos() != changed.rollingWindowNanos()
+          || before.rollingBuckets() != changed.rollingBuckets()) {
+        resize(changed.rollingWindowNanos(), changed.rollingBuckets(), nowNanos);
+      }
       RollingSizes present = sizes;
-      if (!settings.percentileEnabled()) {
+      if (!changed.percentileEnabled()) {
         sizes = null;
       } else if (present == null) {
-        sizes = newSizes(settings, nowNanos);
-      } else {
-        present.reconfigure(
-            settings.percentileWindowNanos(), settings.percentileBuckets(), nowNanos);
+        sizes = newSizes(changed, nowNanos);
+      } else if (before.percentileWindowNanos() != changed.percentileWindowNanos()
+          || before.percentileBuckets() != changed.percentileBuckets()) {
+        present.reconfigure(changed.percentileWindowNanos(), changed.percentileBuckets(), nowNanos);
       }
       moveLateFrom();
     } finally {

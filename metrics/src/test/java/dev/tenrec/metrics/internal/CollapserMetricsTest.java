@@ -190,6 +190,40 @@ class CollapserMetricsTest {
     assertThat(metrics.batchSizes(SECOND / 2 + SECOND).count()).isZero();
   }
 
+  /** As by a change of a setting that is none of metrics. */
+  @Test
+  void reconfigure_toTheSame_startsNoBucket() {
+    CollapserMetricsSettings one =
+        new CollapserMetricsSettings(10 * SECOND, 1, true, 10 * SECOND, 1);
+    CollapserMetrics subject = new CollapserMetrics(one, 0);
+    subject.countBatch(3, 5, 1);
+    subject.countCacheHit(1);
+
+    subject.reconfigure(
+        new CollapserMetricsSettings(10 * SECOND, 1, true, 10 * SECOND, 1), 5 * SECOND);
+
+    assertThat(subject.rollingMembers(6 * SECOND)).isEqualTo(5);
+    assertThat(subject.rollingCacheHits(6 * SECOND)).isOne();
+    assertThat(subject.batchSizes(6 * SECOND).count()).isOne();
+  }
+
+  @Test
+  void reconfigure_ofOneWindow_leavesTheOther() {
+    CollapserMetricsSettings both =
+        new CollapserMetricsSettings(10 * SECOND, 1, true, 10 * SECOND, 1);
+    CollapserMetrics subject = new CollapserMetrics(both, 0);
+    subject.countBatch(3, 5, 1);
+
+    subject.reconfigure(
+        new CollapserMetricsSettings(10 * SECOND, 1, true, 20 * SECOND, 1), 5 * SECOND);
+
+    assertThat(subject.rollingMembers(6 * SECOND)).isEqualTo(5);
+    subject.countBatch(7, 7, 6 * SECOND);
+    subject.reconfigure(
+        new CollapserMetricsSettings(10 * SECOND, 10, true, 20 * SECOND, 1), 7 * SECOND);
+    assertThat(subject.batchSizes(8 * SECOND).max()).isEqualTo(7);
+  }
+
   @Test
   void reconfigure_afterBuckets_closesThemFirst() {
     metrics.countBatch(3, 5, 1);
