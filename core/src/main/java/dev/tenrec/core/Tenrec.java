@@ -458,8 +458,10 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * Has {@code listener} follow which commands, pools, semaphores, rate limiters, shared budgets
-   * and collapsers there are: first it is given those there are, on this thread, then each as it
-   * comes and goes. Calls do not notice it. Closing this Tenrec removes none of them.
+   * and collapsers there are: first it is given those there are, then each as it comes and goes. It
+   * has those there are when this returns; only within a listener of settings or of the inventory,
+   * they come when that has returned. Calls do not notice it. Closing this Tenrec removes none of
+   * them.
    *
    * @return ends it
    */

@@ -9,9 +9,10 @@ public interface RefusalListener {
   RefusalListener NONE = refusal -> {};
 
   /**
-   * A value was refused: once when it arrives, not again as long as it stays. Called on the thread
-   * that brought the change, in the order of the changes and one at a time: it should not wait,
-   * because later changes, which apply all the same, wait to be reported. What it throws is logged.
+   * A value was refused: once when it arrives, not again as long as it stays. Called in the order
+   * of the changes and one at a time, on the thread that brought the change, or on another that is
+   * reporting at that moment: it should not wait, because later changes, which apply all the same,
+   * wait to be reported. What it throws is logged.
    */
   void onRefused(Refusal refusal);
 }

@@ -9,10 +9,10 @@ public interface SettingChangeListener {
   SettingChangeListener NONE = change -> {};
 
   /**
-   * A setting has changed; the snapshot that has it is already the current one. Called on the
-   * thread that brought the change, in the order of the changes and one at a time: it should not
-   * wait, because later changes, which apply all the same, wait to be reported. What it throws is
-   * logged.
+   * A setting has changed; the snapshot that has it is already the current one. Called in the order
+   * of the changes and one at a time, on the thread that brought the change, or on another that is
+   * reporting at that moment: it should not wait, because later changes, which apply all the same,
+   * wait to be reported. What it throws is logged.
    */
   void onChange(SettingChange change);
 }

@@ -208,9 +208,10 @@ public interface CommandListener {
   default void onTransition(String commandKey, Transition transition) {}
 
   /**
-   * A setting has another value now; the calls that begin from now on go by it. On the thread that
-   * brought the change, in the order of the changes and one at a time: it should not wait, because
-   * later changes, which apply all the same, wait to be reported.
+   * A setting has another value now; the calls that begin from now on go by it. In the order of the
+   * changes and one at a time, on the thread that brought the change, or on another that is
+   * reporting at that moment: it should not wait, because later changes, which apply all the same,
+   * wait to be reported.
    */
   default void onSettingChange(SettingChange change) {}
 }

@@ -3,9 +3,11 @@ package dev.tenrec.core.view;
 
 /**
  * Follows which commands, pools, semaphores, rate limiters, budgets of further attempts and
- * collapsers there are, so that what a publisher made for one goes with it. Called while no other
- * can be built or removed and no setting can change: it must not wait. What it throws is logged.
- * Implement what is of interest.
+ * collapsers there are, so that what a publisher made for one goes with it. Called in the order in
+ * which they come and go and one at a time, on the thread that built or removed something, or on
+ * another that is reporting at that moment. Others may have come and gone by then, and what is
+ * reported as added may be removed: that is reported next. It should not wait, because what comes
+ * later waits to be reported. What it throws is logged. Implement what is of interest.
  */
 public interface InventoryListener {
 

@@ -312,7 +312,7 @@ public final class Listeners {
     }
   }
 
-  /** On the thread that brought the change. */
+  /** On the thread that brought the change, or on one that was reporting then. */
   public void settingChanged(SettingChange change) {
     reportToAll(Step.SETTING_CHANGE, change.key(), listener -> listener.onSettingChange(change));
   }

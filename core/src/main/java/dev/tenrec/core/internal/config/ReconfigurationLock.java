@@ -10,9 +10,10 @@ import java.util.function.Supplier;
  * Lets one thread at a time change settings. A change that arrives while its own thread is at it
  * waits until it is released, so that no thread sees a change half applied.
  *
- * <p>Loggers and listeners may block, so they run once the lock is released, on the thread that had
- * it, in the order of the changes and one at a time. A listener that changes something is notified
- * of that when it has returned.
+ * <p>Loggers and listeners may block, so they run once the lock is released, in the order of the
+ * changes and one at a time: on the thread that had it, or on one that is at the reports when they
+ * come; the thread that had it waits until they have run. A listener that changes something is
+ * notified of that when it has returned.
  */
 final class ReconfigurationLock {
 
