@@ -19,6 +19,7 @@ import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
 import dev.tenrec.fleet.store.StoreUnavailableException;
+import dev.tenrec.metrics.FreePorts;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.BufferedReader;
@@ -34,6 +35,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -579,5 +581,33 @@ class SteeringTest {
         .hasMessageNotContaining(ALICE);
     assertThatThrownBy(() -> Console.builder(tenrec).operator("short", alice))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void document_thatDoesNotFit_isNamed_andStopsNoOther() throws Exception {
+    FleetLayer zone = FleetLayer.zone("a");
+    alice.change("1").set(zone, TIMEOUT, "500").write();
+    String older = engine.connect("x").read("config/zone/a").text();
+    alice.change("2").set(zone, TIMEOUT, "600").write();
+    String misfit =
+        "the document zone/a is missing, older or damaged: the manifest names its version 2";
+    int version = 2;
+    for (String text : Arrays.asList(null, "{not json", older)) {
+      engine.tamper("config/zone/a", text);
+      HttpResponse<String> other = alice("o-" + version, "set", set("fleet", "70" + version));
+      assertThat(other.statusCode()).as(other.body()).isEqualTo(200);
+      version++;
+      JsonNode seen = look(console, READER);
+      assertThat(seen.at("/manifest/version").asInt()).isEqualTo(version);
+      assertThat(seen.at("/misfits/0").asText()).isEqualTo(misfit);
+      assertThat(seen.at("/members/0/id").asText()).isEqualTo("shop-7");
+      HttpResponse<String> refused = alice("r-" + version, "set", set("zone/a", "650"));
+      assertThat(refused.statusCode()).isEqualTo(422);
+      assertThat(refused.body()).contains(misfit);
+    }
+    alice.change("anew").set(zone, TIMEOUT, "650").unchecked().write();
+    await().untilAsserted(() -> assertThat(look(console, READER).get("misfits")).isEmpty());
+    assertThat(alice("z-1", "set", set("zone/a", "660")).statusCode()).isEqualTo(200);
+    await().until(() -> timeout().equals("660"));
   }
 }

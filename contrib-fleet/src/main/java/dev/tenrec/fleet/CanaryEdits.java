@@ -3,6 +3,7 @@ package dev.tenrec.fleet;
 
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.internal.Misfit;
 import dev.tenrec.fleet.model.FleetDocument;
 import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
@@ -15,10 +16,18 @@ final class CanaryEdits {
 
   private CanaryEdits() {}
 
-  /** Its settings become the fleet's; refused where a zone would beat one of them. */
+  /** Its settings become the fleet's; refused where a zone would beat one of them, or may. */
   static Edit.Outcome promoted(
       Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    FleetDocument canary = running(now);
+    FleetDocument canary = running(now, manifest);
+    for (String named : manifest.layers().keySet()) {
+      FleetLayer layer = FleetLayer.parse(named);
+      if (layer.kind() == FleetLayer.Kind.ZONE && Misfit.isOf(layer, now.keySet(), manifest)) {
+        throw new FleetRefusedException(
+            Reason.INVALID,
+            Misfit.leftOut(layer, manifest) + ", and it may beat what is promoted: mend it first");
+      }
+    }
     for (var entry : now.entrySet()) {
       if (entry.getKey().kind() == FleetLayer.Kind.ZONE) {
         canary.settings().keySet().stream()
@@ -51,12 +60,18 @@ final class CanaryEdits {
   /** Its settings go. */
   static Edit.Outcome rolledBack(
       Map<FleetLayer, FleetDocument> now, Manifest manifest, long version) {
-    FleetDocument unused = running(now);
+    if (!Misfit.isOf(FleetLayer.CANARY, now.keySet(), manifest)) {
+      FleetDocument unused = running(now, manifest);
+    }
     return new Edit.Outcome(
         Map.of(FleetLayer.CANARY, new FleetDocument(version, Map.of(), null)), manifest.frozen());
   }
 
-  private static FleetDocument running(Map<FleetLayer, FleetDocument> now) {
+  private static FleetDocument running(Map<FleetLayer, FleetDocument> now, Manifest manifest) {
+    if (Misfit.isOf(FleetLayer.CANARY, now.keySet(), manifest)) {
+      throw new FleetRefusedException(
+          Reason.INVALID, Misfit.leftOut(FleetLayer.CANARY, manifest) + ": roll it back");
+    }
     FleetDocument canary = now.getOrDefault(FleetLayer.CANARY, FleetDocument.EMPTY);
     if (canary.canary() == null) {
       throw new FleetRefusedException(Reason.INVALID, "there is no canary");

@@ -119,7 +119,9 @@ public final class FleetDraft {
   }
 
   /**
-   * Skips this version's check of the settings. Default: a change that breaks a rule is refused.
+   * Skips this version's check of the settings, and writes a layer anew whose document is missing,
+   * older or damaged, with what is set here and nothing else. Default: a change that breaks a rule
+   * is refused, and so is one of such a layer.
    */
   public FleetDraft unchecked() {
     unchecked = true;

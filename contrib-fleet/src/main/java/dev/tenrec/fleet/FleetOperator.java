@@ -7,12 +7,14 @@ import dev.tenrec.fleet.internal.Edits;
 import dev.tenrec.fleet.internal.Effects;
 import dev.tenrec.fleet.internal.FleetReader;
 import dev.tenrec.fleet.internal.Held;
+import dev.tenrec.fleet.internal.Misfit;
 import dev.tenrec.fleet.internal.Spelling;
 import dev.tenrec.fleet.internal.Writer;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.Difference;
 import dev.tenrec.fleet.model.FleetDocument;
 import dev.tenrec.fleet.model.FleetLayer;
+import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.MemberReport.Refused;
 import dev.tenrec.fleet.store.FleetStore;
@@ -20,6 +22,7 @@ import dev.tenrec.fleet.store.StaleWriteException;
 import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -110,6 +113,11 @@ public final class FleetOperator {
   /**
    * All settings there are, of one version. Keys are as they stand in the tables of properties,
    * however they were written; one that a document has in two spellings is there twice.
+   *
+   * <p>A document that is missing, older than the manifest says, or damaged is left out: the
+   * manifest names its layer, and {@link FleetState#documents} does not have it. Other layers are
+   * written as ever. That layer is written anew, by a change that is {@linkplain
+   * FleetDraft#unchecked unchecked}, or by {@link #rollBack}.
    */
   public FleetState state() {
     Held held = FleetReader.readAll(store, Held.NOTHING);
@@ -152,13 +160,14 @@ public final class FleetOperator {
   /**
    * Makes the canary's settings the fleet's, and ends it, in one change.
    *
-   * @throws FleetRefusedException if there is no canary, or a zone beats a key of it
+   * @throws FleetRefusedException if there is no canary, or a zone beats a key of it, or may: its
+   *     document is missing, older or damaged
    */
   public Change promote(String reason) {
     return write("promote", reason, true, CanaryEdits::promoted);
   }
 
-  /** Ends the canary without taking over its settings. */
+  /** Ends the canary without taking over its settings, also where its document does not fit. */
   public Change rollBack(String reason) {
     return write("rollback", reason, false, CanaryEdits::rolledBack);
   }
@@ -214,6 +223,7 @@ public final class FleetOperator {
           }
           Edit.Outcome outcome = edit.apply(now, manifest, version);
           if (checked) {
+            refuseLosing(now, manifest, outcome.documents());
             refuseBad(now, outcome.documents());
           }
           return outcome;
@@ -248,6 +258,24 @@ public final class FleetOperator {
             + last.get(0).reason();
   }
 
+  /** Nobody drops by mistake what a document had that cannot be read. */
+  private static void refuseLosing(
+      Map<FleetLayer, FleetDocument> now,
+      Manifest manifest,
+      Map<FleetLayer, FleetDocument> changed) {
+    for (FleetLayer layer : changed.keySet()) {
+      if (Misfit.isOf(layer, now.keySet(), manifest)) {
+        throw new FleetRefusedException(Reason.INVALID, losing(layer, manifest));
+      }
+    }
+  }
+
+  private static String losing(FleetLayer layer, Manifest manifest) {
+    return Misfit.leftOut(layer, manifest)
+        + "; what it sets is lost if it is written anew, which only a change that is not checked"
+        + " does (--force)";
+  }
+
   private void refuseBad(
       Map<FleetLayer, FleetDocument> now, Map<FleetLayer, FleetDocument> changed) {
     List<Refused> refused = Effects.refused(prefix, now, changed);
@@ -268,11 +296,14 @@ public final class FleetOperator {
     List<Difference> differences = Edits.differences(now, changed);
     Map<FleetLayer, FleetDocument> after = new TreeMap<>(now);
     after.putAll(changed);
+    List<String> effects = new ArrayList<>();
+    new TreeMap<>(changed)
+        .keySet().stream()
+            .filter(layer -> Misfit.isOf(layer, now.keySet(), held.manifest()))
+            .forEach(layer -> effects.add(losing(layer, held.manifest())));
+    effects.addAll(Effects.of(prefix, differences, after, members()));
     return new DryRun(
-        held.manifest().version(),
-        differences,
-        Effects.refused(prefix, now, changed),
-        Effects.of(prefix, differences, after, members()));
+        held.manifest().version(), differences, Effects.refused(prefix, now, changed), effects);
   }
 
   private static SortedMap<FleetLayer, FleetDocument> documents(Held held, Spelling spelling) {

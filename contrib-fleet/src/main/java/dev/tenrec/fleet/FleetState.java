@@ -10,11 +10,12 @@ import java.util.SortedMap;
  * All of a fleet's settings, of one version.
  *
  * @param manifest which version
- * @param documents by layer, the weakest first; those that were ever written
+ * @param documents by layer, the weakest first; those that were ever written, without any that is
+ *     missing, older than the manifest says, or damaged
  */
 public record FleetState(Manifest manifest, SortedMap<FleetLayer, FleetDocument> documents) {
 
-  /** The document of a layer; an empty one if nothing was ever written to it. */
+  /** The document of a layer; an empty one if there is none. */
   public FleetDocument of(FleetLayer layer) {
     return documents.getOrDefault(layer, FleetDocument.EMPTY);
   }

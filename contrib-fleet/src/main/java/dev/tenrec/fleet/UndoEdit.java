@@ -5,6 +5,7 @@ import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Edit;
 import dev.tenrec.fleet.internal.Edits;
 import dev.tenrec.fleet.internal.Json;
+import dev.tenrec.fleet.internal.Misfit;
 import dev.tenrec.fleet.internal.Names;
 import dev.tenrec.fleet.internal.Spelling;
 import dev.tenrec.fleet.internal.Writer;
@@ -66,6 +67,10 @@ final class UndoEdit implements Edit {
         }
         throw new FleetRefusedException(
             Reason.INVALID, "version " + undone.version() + " concerns the canary: roll it back");
+      }
+      if (Misfit.isOf(layer, now.keySet(), manifest)) {
+        throw new FleetRefusedException(
+            Reason.INVALID, Misfit.leftOut(layer, manifest) + ": what is left there is unknown");
       }
       Map<String, Setting> settings =
           changed.computeIfAbsent(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.Command;
 import dev.tenrec.core.Deadline;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
@@ -13,6 +14,7 @@ import dev.tenrec.core.config.Refusal;
 import dev.tenrec.core.config.SettingChange;
 import dev.tenrec.core.config.SettingOrigin;
 import dev.tenrec.core.config.SourceStatus;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Names;
@@ -24,10 +26,14 @@ import dev.tenrec.fleet.model.MemberReport;
 import dev.tenrec.fleet.model.Setting;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.MemoryStore;
+import dev.tenrec.fleet.store.StoreException;
+import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
+import dev.tenrec.metrics.time.Waiter;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -1268,6 +1274,161 @@ class FleetTest {
               time.advance(Duration.ofSeconds(1));
               assertThat(late.member.status().alarms().toString()).contains("cannot be read");
             });
+  }
+
+  /** As a change does to a document: it goes, is spoilt, or is that of a version before. */
+  private static final List<String> MISFITS = List.of("missing", "damaged", "older");
+
+  private void spoil(String document, String how, String older) {
+    engine.tamper(
+        document,
+        switch (how) {
+          case "missing" -> null;
+          case "damaged" -> "{not json";
+          default -> older;
+        });
+  }
+
+  private static void refused(ThrowingCallable change, String... words) {
+    assertThatThrownBy(change)
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageContainingAll(words)
+        .satisfies(
+            thrown ->
+                assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.INVALID));
+  }
+
+  @Test
+  void document_thatDoesNotFit_leavesAllOthersToBeReadAndWritten_andIsWrittenAnewOnDemand() {
+    Instance one = new Instance("i-1", "a");
+    FleetLayer own = FleetLayer.instance("i-1");
+    String fits = "instance/i-1";
+    long version = 0;
+    for (String how : MISFITS) {
+      operator.change("first").set(own, TIMEOUT, "300").write();
+      String older = engine.connect("x").read("config/" + fits).text();
+      Change written =
+          operator.change("x").set(own, TIMEOUT, "400").set(own, SLEEP, "9000").write();
+      version = written.version();
+      applied(written);
+      spoil("config/" + fits, how, older);
+
+      assertThat(operator.state().documents()).as(how).doesNotContainKey(own);
+      assertThat(operator.state().manifest().layers()).containsEntry(fits, version);
+      Change other = operator.change("others").set(FleetLayer.FLEET, FORCE, "false").write();
+      assertThat(other.version()).as(how).isEqualTo(version + 1);
+      assertThat(operator.undo(other.version(), "back").version()).isEqualTo(version + 2);
+      String misfit = "the document " + fits + " is missing, older or damaged";
+      String named = "the manifest names its version " + version;
+      long spoilt = version;
+      refused(() -> operator.undo(spoilt, "no"), misfit, named);
+      FleetDraft anew = operator.change("as it was").set(own, TIMEOUT, "500");
+      refused(anew::write, misfit, named, "what it sets is lost");
+      assertThat(anew.dryRun().effects().get(0)).contains(misfit, named, "what it sets is lost");
+      assertThat(operator.state().manifest().version()).as("nothing more").isEqualTo(version + 2);
+      assertThat(one.timeout() + " " + one.value("circuitBreaker.sleepWindowInMilliseconds"))
+          .as("it keeps what it has")
+          .isEqualTo("400 9000");
+
+      Change mended = anew.unchecked().write();
+      applied(mended);
+      assertThat(operator.state().of(own).settings()).containsOnlyKeys(TIMEOUT);
+      assertThat(operator.state().of(own).previous()).isEqualTo(version);
+      assertThat(one.timeout()).isEqualTo("500");
+      await().untilAsserted(() -> assertThat(one.member.status().alarms()).isEmpty());
+      version = mended.version();
+      assertThat(operator.change("go on").set(own, SLEEP, "9000").write().version())
+          .isEqualTo(version + 1);
+    }
+  }
+
+  @Test
+  void canary_whoseDocumentDoesNotFit_isRolledBack_andNotPromoted() {
+    for (String how : MISFITS) {
+      operator
+          .change("before")
+          .set(FleetLayer.CANARY, FORCE, "true")
+          .canary(List.of("i-1"), 0, Duration.ofMinutes(10))
+          .write();
+      String older = engine.connect("x").read("config/canary").text();
+      operator.change("more").set(FleetLayer.CANARY, FORCE, "false").write();
+      spoil("config/canary", how, older);
+      refused(() -> operator.promote("fine"), "the document canary is missing", "roll it back");
+      operator.rollBack("whatever it was");
+      refused(() -> operator.promote("fine"), "there is no canary");
+      refused(() -> operator.rollBack("again"), "there is no canary");
+    }
+  }
+
+  @Test
+  void canary_whileAZonesDocumentDoesNotFit_isNotPromoted() {
+    operator.change("zone").set(FleetLayer.zone("a"), FORCE, "false").write();
+    String good = engine.connect("x").read("config/zone/a").text();
+    canaryOfForce("true");
+    engine.tamper("config/zone/a", null);
+    refused(() -> operator.promote("fine"), "the document zone/a is missing", "mend it first");
+    engine.tamper("config/zone/a", good);
+    assertThatThrownBy(() -> operator.promote("fine"))
+        .satisfies(
+            thrown ->
+                assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.MASKED));
+  }
+
+  @Test
+  void manifest_thatIsOlderThanADocument_isNotWrittenOver() {
+    operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    String older = engine.connect("x").read("head").text();
+    operator.change("2").set(FleetLayer.FLEET, TIMEOUT, "400").write();
+    engine.tamper("head", older);
+    for (ThrowingCallable each :
+        List.<ThrowingCallable>of(
+            operator::state,
+            () -> operator.change("3").set(FleetLayer.zone("a"), TIMEOUT, "1").write(),
+            () -> operator.change("3").set(FleetLayer.FLEET, SLEEP, "1").unchecked().write())) {
+      assertThatThrownBy(each)
+          .isInstanceOf(StoreException.class)
+          .isNotInstanceOf(StoreUnavailableException.class)
+          .hasMessageContaining("has version 2, and the manifest names its version 1");
+    }
+    assertThat(engine.connect("x").read("head").text()).isEqualTo(older);
+  }
+
+  @Test
+  void operators_atOnceWithADocumentThatDoesNotFit_loseNothing() {
+    operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    engine.tamper("config/fleet", null);
+    long seen = operator.state().manifest().version();
+    operator.change("first").set(FleetLayer.FLEET, SLEEP, "9000").unchecked().write();
+    assertThatThrownBy(
+            () ->
+                operator
+                    .change("too late")
+                    .set(FleetLayer.FLEET, TIMEOUT, "500")
+                    .unchecked()
+                    .expecting(seen)
+                    .write())
+        .satisfies(
+            thrown ->
+                assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.CONFLICT));
+    operator.change("then").set(FleetLayer.FLEET, TIMEOUT, "500").unchecked().write();
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).containsOnlyKeys(SLEEP, TIMEOUT);
+  }
+
+  @Test
+  void historysEntry_thatIsDamaged_hidesNoOther_andStopsNoWriter() {
+    operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    operator.change("2").set(FleetLayer.FLEET, TIMEOUT, "400").write();
+    engine.tamper(Names.history(1), "{not json");
+    List<Change> history = operator.history(10);
+    assertThat(history)
+        .extracting(each -> each.version() + " " + each.kind())
+        .containsExactly("2 set", "1 damaged");
+    assertThat(history.get(1).reason()).contains("the history's entry", "cannot be read");
+    assertThatThrownBy(() -> operator.undo(1, "no")).hasMessageContaining("cannot be read");
+    for (int i = 3; i <= 1_001; i++) {
+      operator.change("on").set(FleetLayer.FLEET, SLEEP, String.valueOf(i)).unchecked().write();
+    }
+    assertThat(engine.connect("x").read(Names.history(1))).as("cut off as others").isNull();
   }
 
   @Test

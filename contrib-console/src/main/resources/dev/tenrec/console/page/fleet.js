@@ -351,7 +351,10 @@ export class FleetPage {
 
   draw() {
     const {fleet} = this;
-    say(this.trouble, fleet.trouble && '▲ ' + fleet.trouble + (fleet.seen && fleet.seen.manifest ? '' : '. Instances keep their settings.'));
+    say(this.trouble, [
+      fleet.trouble && '▲ ' + fleet.trouble + (fleet.seen && fleet.seen.manifest ? '' : '. Instances keep their settings.'),
+      ...((fleet.seen && fleet.seen.misfits) || []).map(each => '▲ ' + each + '.'),
+    ].filter(Boolean).join(' '));
     if (!fleet.seen || !fleet.seen.manifest || this.drawn === fleet.text) {
       return;
     }

@@ -146,7 +146,11 @@ public final class TenrecTool {
     @Option(names = "--for", description = "ends by itself after so long, as 10m")
     @Nullable Duration limit;
 
-    @Option(names = "--force", description = "writes it also if rules of this version object")
+    @Option(
+        names = "--force",
+        description =
+            "writes it also if rules of this version object, or if the layer's document is missing,"
+                + " older or damaged: with what is given here, and nothing else")
     boolean force;
 
     void into(FleetDraft draft, FleetLayer layer) {
@@ -190,7 +194,12 @@ public final class TenrecTool {
     return use(
         (operator, printer) -> {
           FleetState state = operator.state();
+          List<String> misfits = misfits(state);
+          if (layer != null && misfits.contains(layer.toString())) {
+            throw new IllegalStateException(misfit(layer.toString(), state));
+          }
           if (printer.json(layer == null ? state : state.of(layer))) {
+            warn(state, misfits);
             return ExitCode.DONE;
           }
           String frozen = state.manifest().frozen();
@@ -206,8 +215,32 @@ public final class TenrecTool {
                       printer.document(each, document);
                     }
                   });
+          if (layer == null) {
+            misfits.forEach(each -> printer.line("MISFIT: " + misfit(each, state)));
+          }
           return ExitCode.DONE;
         });
+  }
+
+  /** The layers that the manifest names and whose documents were left out. */
+  private static List<String> misfits(FleetState state) {
+    return state.manifest().layers().keySet().stream()
+        .filter(named -> !state.documents().containsKey(FleetLayer.parse(named)))
+        .sorted()
+        .toList();
+  }
+
+  private void warn(FleetState state, List<String> misfits) {
+    PrintWriter err = spec.commandLine().getErr();
+    misfits.forEach(each -> err.println(misfit(each, state)));
+    err.flush();
+  }
+
+  private static String misfit(String layer, FleetState state) {
+    return "the document "
+        + layer
+        + " is missing, older or damaged: the manifest names its version "
+        + state.manifest().layers().get(layer);
   }
 
   @Command(
@@ -510,6 +543,7 @@ public final class TenrecTool {
           if (!printer.json(lines)) {
             lines.forEach(line -> printer.line(line.words()));
           }
+          warn(state, misfits(state));
           return ExitCode.DONE;
         });
   }

@@ -13,9 +13,12 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.fleet.FleetMember;
+import dev.tenrec.fleet.store.Stored;
+import dev.tenrec.fleet.store.Transaction;
 import dev.tenrec.fleet.zookeeper.ZooKeeperStore;
 import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
@@ -24,7 +27,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import org.apache.curator.test.TestingServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -395,5 +402,63 @@ class TenrecToolTest {
     assertThat(away.err()).contains("etcd");
     assertThat(plain(null, List.of("get", "--servers", nobodys, "--app", "shop")).err())
         .contains("no user was given");
+  }
+
+  /** As a person with the store's own tool; null deletes it. */
+  private void tamper(String name, String text) {
+    Stored head = store.read("head");
+    store.commit(
+        new Transaction(
+            "head",
+            head.revision(),
+            text == null ? Map.of("head", head.text()) : Map.of("head", head.text(), name, text),
+            text == null ? Set.of(name) : Set.of()));
+  }
+
+  @Test
+  void document_thatDoesNotFit_isNamedByGet_stopsNoOther_andIsWrittenAnewByForce()
+      throws Exception {
+    String layer = "instance/i-1";
+    String[] wanted = {"set", layer, TIMEOUT + "=500", "--reason", "as it was", "--wait", "60s"};
+    for (String how : List.of("missing", "damaged", "older")) {
+      assertThat(run("set", layer, TIMEOUT + "=300", "--reason", "x").code()).as(how).isZero();
+      String older = store.read("config/" + layer).text();
+      assertThat(run("set", layer, TIMEOUT + "=400", "--reason", "x", "--wait", "60s").code())
+          .isZero();
+      tamper(
+          "config/" + layer,
+          switch (how) {
+            case "missing" -> null;
+            case "damaged" -> "{not json";
+            default -> older;
+          });
+
+      String misfit = "the document " + layer + " is missing, older or damaged: the manifest names";
+      Answer got = run("get");
+      assertThat(got.code()).as(got.toString()).isZero();
+      assertThat(got.out()).as(how).contains("MISFIT: " + misfit);
+      assertThat(run("get", layer).err()).contains(misfit);
+      assertThat(run("get", layer, "--json").code()).isEqualTo(ExitCode.FAILED);
+      Answer json = run("get", "--json");
+      assertThat(json.json().at("/documents").has(layer)).isFalse();
+      assertThat(json.err()).contains(misfit);
+      assertThat(run("explain", "GetQuote").err()).contains(misfit);
+
+      assertThat(run("set", "fleet", TIMEOUT + "=700", "--reason", "others").code()).isZero();
+      assertThat(run("freeze", "--reason", "look").code()).isZero();
+      assertThat(run("thaw", "--reason", "looked").code()).isZero();
+      Answer refused = run(wanted);
+      assertThat(refused.code()).isEqualTo(ExitCode.INVALID);
+      assertThat(refused.err()).contains(misfit, "--force");
+      assertThat(run("dry-run", layer, TIMEOUT + "=500").out()).contains(misfit, "is lost");
+      assertThat(inForce()).isEqualTo("400");
+
+      List<String> forced = new ArrayList<>(Arrays.asList(wanted));
+      forced.add("--force");
+      Answer mended = run(forced.toArray(String[]::new));
+      assertThat(mended.code()).as(mended.toString()).isZero();
+      assertThat(inForce()).isEqualTo("500");
+      assertThat(run("get").out()).doesNotContain("MISFIT");
+    }
   }
 }

@@ -6,6 +6,7 @@ import dev.tenrec.fleet.model.FleetDocument;
 import dev.tenrec.fleet.model.FleetLayer;
 import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.store.FleetStore;
+import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,20 +42,39 @@ public final class FleetReader {
   }
 
   /**
-   * Reads the manifest, and the documents of all layers that it names.
+   * Reads the manifest, and the documents of all layers that it names, for those who may mend them:
+   * one that is missing, damaged or older than the manifest says is left out.
    *
-   * @throws MisfitException as {@link #read}, and if the manifest names a layer that cannot be
+   * @param before as for {@link #read}
+   * @throws MisfitException if the manifest names a layer that cannot be, or is itself older than a
+   *     document
    * @throws StoreUnavailableException as {@link #read}
    */
   public static Held readAll(FleetStore store, Held before) {
-    Held held = before;
+    Map<FleetLayer, String> misfits = Map.of();
     for (int i = 0; i < ATTEMPTS; i++) {
-      held = read(store, layersOf(head(store).manifest()), held);
-      if (held.documents().keySet().size() == held.manifest().layers().size()) {
-        return held;
+      Manifest manifest = head(store).manifest();
+      Map<FleetLayer, Kept> documents = new HashMap<>();
+      Map<FleetLayer, String> wrong = new TreeMap<>();
+      for (FleetLayer layer : layersOf(manifest)) {
+        String words = take(store, manifest, layer, before, documents);
+        if (words != null) {
+          wrong.put(layer, words);
+        }
       }
+      if (wrong.isEmpty() || wrong.equals(misfits)) { // the same twice is no change under way
+        for (String words : wrong.values()) {
+          if (words.startsWith(Misfit.NEWER)) { // what was written since the manifest is unknown
+            throw new MisfitException(
+                words.substring(Misfit.NEWER.length())
+                    + ": the manifest may be an older one that was put back");
+          }
+        }
+        return new Held(manifest, documents);
+      }
+      misfits = wrong;
     }
-    throw new StoreUnavailableException("the layers changed each time they were read");
+    throw new StoreUnavailableException("the settings changed each time they were read");
   }
 
   private static Collection<FleetLayer> layersOf(Manifest manifest) {
@@ -72,7 +94,7 @@ public final class FleetReader {
    * Reads the manifest, and the documents of {@code layers} that it names.
    *
    * @param before what was read last: a document that has not changed since is not read again
-   * @throws MisfitException if a document is missing, or older than the manifest says
+   * @throws MisfitException if a document is missing, damaged, or older than the manifest says
    * @throws StoreUnavailableException if the store cannot be reached, or changed all the time
    */
   public static Held read(FleetStore store, Collection<FleetLayer> layers, Held before) {
@@ -95,6 +117,7 @@ public final class FleetReader {
     throw new StoreUnavailableException("the settings changed each time they were read");
   }
 
+  /** Takes the document of a layer over, or says why it does not fit. */
   private static @Nullable String take(
       FleetStore store,
       Manifest manifest,
@@ -115,8 +138,16 @@ public final class FleetReader {
     if (stored == null) {
       return Misfit.missing(layer, version);
     }
-    FleetDocument document = Json.read("the document " + layer, stored.text(), FleetDocument.class);
+    FleetDocument document;
+    try {
+      document = Json.read("the document " + layer, stored.text(), FleetDocument.class);
+    } catch (StoreException damaged) {
+      return Objects.requireNonNullElse(damaged.getMessage(), damaged.toString());
+    }
+    if (document.version() != version) {
+      return Misfit.of(layer, document.version(), version);
+    }
     documents.put(layer, new Kept(document, stored.writtenMillis()));
-    return document.version() == version ? null : Misfit.of(layer, document.version(), version);
+    return null;
   }
 }

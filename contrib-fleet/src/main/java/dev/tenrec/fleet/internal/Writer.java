@@ -20,8 +20,10 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Writes changes: the documents, the manifest and the history's entry in one transaction. */
@@ -160,7 +162,7 @@ public final class Writer {
                 signed.put(
                     layer,
                     Edits.signed(
-                        current.getOrDefault(layer, FleetDocument.EMPTY),
+                        current.getOrDefault(layer, leftOut(layer, before)),
                         document,
                         version,
                         order.author())));
@@ -198,13 +200,22 @@ public final class Writer {
     return change.at(written == null ? 0 : written.writtenMillis());
   }
 
+  /** What is known of a document that does not fit, or was never written: its version. */
+  private static FleetDocument leftOut(FleetLayer layer, Manifest manifest) {
+    return new FleetDocument(manifest.of(layer), Map.of(), null);
+  }
+
   /** What there is of a change that the history keeps no longer. */
   private static Set<String> forgotten(FleetStore store, long version) {
     Set<String> names = new HashSet<>();
     Stored entry = version > 0 ? store.read(Names.history(version)) : null;
     if (entry != null) {
       names.add(Names.history(version));
-      names.add(Names.id(change(version, entry).id()));
+      try {
+        names.add(Names.id(change(version, entry).id()));
+      } catch (StoreException damaged) {
+        return names; // its id stays, and leads nowhere
+      }
     }
     return names;
   }
@@ -271,14 +282,32 @@ public final class Writer {
             + " another");
   }
 
-  /** The last changes, the latest first. */
+  /** The last changes, the latest first. One that cannot be read has a stand-in that says so. */
   public static List<Change> history(FleetStore store, int most) {
     if (most < 0) {
       throw new IllegalArgumentException("most: " + most + ", expected 0 or more");
     }
     List<String> names = new ArrayList<>(store.names(Names.HISTORY));
     names.sort(Comparator.reverseOrder());
-    return read(store, names.subList(0, Math.min(most, names.size())));
+    return read(store, names.subList(0, Math.min(most, names.size())), Writer::changeOrDamaged);
+  }
+
+  private static Change changeOrDamaged(String name, Stored entry) {
+    try {
+      return change(name, entry);
+    } catch (StoreException damaged) {
+      String words = Objects.requireNonNullElse(damaged.getMessage(), damaged.toString());
+      return new Change(
+          version(name), "", "damaged", "", words, entry.writtenMillis(), null, List.of());
+    }
+  }
+
+  private static long version(String name) {
+    try {
+      return Long.parseLong(name);
+    } catch (NumberFormatException byHand) {
+      return 0;
+    }
   }
 
   /** The changes after a version, the latest first. */
@@ -289,17 +318,19 @@ public final class Writer {
         store.names(Names.HISTORY).stream()
             .filter(name -> (Names.HISTORY + "/" + name).compareTo(last) > 0)
             .sorted(Comparator.reverseOrder())
-            .toList());
+            .toList(),
+        Writer::change);
   }
 
-  private static List<Change> read(FleetStore store, List<String> names) {
+  private static List<Change> read(
+      FleetStore store, List<String> names, BiFunction<String, Stored, Change> change) {
     List<@Nullable Stored> entries =
         store.readAll(names.stream().map(name -> Names.HISTORY + "/" + name).toList());
     List<Change> changes = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
       Stored entry = entries.get(i);
       if (entry != null) { // or it was just cut off
-        changes.add(change(names.get(i), entry));
+        changes.add(change.apply(names.get(i), entry));
       }
     }
     return changes;

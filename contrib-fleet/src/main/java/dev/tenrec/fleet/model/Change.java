@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param version the version it made
  * @param id given by the author's tool, so that a lost reply can be resolved
  * @param kind what it was: {@code set}, {@code canary}, {@code promote}, {@code rollback}, {@code
- *     undo}, {@code freeze}, {@code thaw} or {@code restore}
+ *     undo}, {@code freeze}, {@code thaw} or {@code restore}; {@code damaged} for an entry that
+ *     cannot be read, whose reason says why
  * @param author as what the store had authenticated the session that made it
  * @param reason why, in the author's words
  * @param whenMillis when, by the store's clock; 0 in the store itself

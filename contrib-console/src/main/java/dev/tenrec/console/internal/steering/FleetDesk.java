@@ -29,6 +29,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
@@ -187,6 +188,7 @@ public final class FleetDesk implements Desk {
       FleetState state = viewer.state();
       all.put("manifest", state.manifest());
       all.put("layers", layers(state));
+      all.put("misfits", misfits(state));
       List<MemberReport> members = viewer.members();
       all.put("members", members.stream().map(FleetDesk::shown).toList());
       all.put("history", viewer.history(SHOWN));
@@ -217,6 +219,23 @@ public final class FleetDesk implements Desk {
               }
             });
     return layers;
+  }
+
+  /** Which documents are left out, in words. */
+  private static List<String> misfits(FleetState state) {
+    List<String> misfits = new ArrayList<>();
+    new TreeMap<>(state.manifest().layers())
+        .forEach(
+            (layer, version) -> {
+              if (!state.documents().containsKey(FleetLayer.parse(layer))) {
+                misfits.add(
+                    "the document "
+                        + layer
+                        + " is missing, older or damaged: the manifest names its version "
+                        + version);
+              }
+            });
+    return misfits;
   }
 
   /** Without the names of all commands, which the page has no place for. */
