@@ -610,4 +610,25 @@ class SteeringTest {
     assertThat(alice("z-1", "set", set("zone/a", "660")).statusCode()).isEqualTo(200);
     await().until(() -> timeout().equals("660"));
   }
+
+  @Test
+  void report_thatIsNone_isAnAlarmOfItsInstance_andHidesNoOther() throws Exception {
+    FleetStore stranger = engine.connect("stranger");
+    stranger.announce("applied/bad-1", "{");
+    stranger.announce("applied/bad-2", "{}");
+    stranger.announce("applied/bad-3", "{\"id\":\"shop-7\",\"version\":999}");
+    await()
+        .untilAsserted(
+            () -> {
+              JsonNode members = look(console, READER).get("members");
+              assertThat(members.findValuesAsText("id"))
+                  .containsExactly("bad-1", "bad-2", "bad-3", "shop-7");
+              for (int i = 0; i < 3; i++) {
+                assertThat(members.get(i).get("alarm").asText())
+                    .startsWith("the report of bad-" + (i + 1));
+              }
+              assertThat(members.get(3).get("version").asInt()).isZero();
+            });
+    stranger.close();
+  }
 }

@@ -1432,6 +1432,49 @@ class FleetTest {
   }
 
   @Test
+  void report_thatIsNone_isAnAlarmOfItsInstance_andHidesNoOther() {
+    Instance one = new Instance("i-1", null);
+    Change change = operator.change("x").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    applied(change);
+    FleetStore stranger = engine.connect("instance");
+    Map<String, String> none =
+        Map.of(
+            "a-brace",
+            "{",
+            "b-null",
+            "null",
+            "c-nobody",
+            "{}",
+            "d-i-1",
+            "{\"id\":\"i-1\",\"version\":999,\"console\":\"http://10.0.0.1:1/\"}",
+            "e-refused",
+            "{\"id\":\"e-refused\",\"version\":1,\"refused\":[{}]}",
+            "f-masked",
+            "{\"id\":\"f-masked\",\"version\":1,\"masked\":[{}]}",
+            "g-nulls",
+            "{\"id\":\"g-nulls\",\"version\":1,\"commands\":[null]}");
+    none.forEach((id, text) -> stranger.announce("applied/" + id, text));
+
+    assertThat(operator.members()).hasSize(none.size() + 1);
+    assertThat(report("i-1").alarm()).isNull();
+    assertThat(report("i-1").version()).isEqualTo(change.version());
+    for (String id : none.keySet()) {
+      MemberReport standIn = report(id);
+      assertThat(standIn.alarm()).as(id).startsWith("the report of " + id);
+      assertThat(standIn.version()).as(id).isZero();
+      assertThat(standIn.console()).as(id).isNull();
+    }
+    Rollout rollout = operator.rollout(change.version(), Duration.ZERO);
+    assertThat(rollout.applied()).containsExactly("i-1");
+    assertThat(rollout.waiting()).containsOnlyKeys(none.keySet());
+    assertThat(rollout.waiting().get("d-i-1")).contains("not one of this instance");
+    assertThat(operator.change("y").set(FleetLayer.FLEET, TIMEOUT, "400").dryRun().effects())
+        .hasSize(1);
+    assertThat(one.timeout()).isEqualTo("300");
+    stranger.close();
+  }
+
+  @Test
   void instanceId_usedTwice_isAnAlarmOfTheSecond_whichFollowsAllTheSame() {
     Instance one = new Instance("i-1", null);
     await().untilAsserted(() -> assertThat(operator.members()).hasSize(1)); // it has the name
