@@ -21,6 +21,7 @@ import io.reactivex.rxjava3.disposables.Disposable;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,6 @@ public final class Readings implements FeedSource {
 
   /** All below: of the feed's thread only. */
   private List<JournalEntry> journal = List.of();
-
-  private long lastEntry;
 
   /** How the settings' source stands to its store, as JSON; empty if there is none. */
   private String source = "";
@@ -100,7 +99,6 @@ public final class Readings implements FeedSource {
   private void clear() {
     tables.forEach(Table::clear);
     journal = List.of();
-    lastEntry = 0;
     source = "";
   }
 
@@ -135,12 +133,11 @@ public final class Readings implements FeedSource {
     rateLimiters.read(tenrec.rateLimiters(), reading);
     retryBudgets.read(tenrec.retryBudgets(), reading);
     collapsers.read(tenrec.collapsers(), reading);
-    long before = lastEntry;
+    List<JournalEntry> before = journal;
     journal = tenrec.journal();
-    lastEntry = journal.isEmpty() ? before : journal.get(journal.size() - 1).number();
     String sourceBefore = source;
     source = tenrec.sourceStatus().map(Readings::source).orElse("");
-    List<JournalEntry> fresh = journal.stream().filter(each -> each.number() > before).toList();
+    List<JournalEntry> fresh = fresh(before, journal);
     return event(
         json -> {
           for (Table<?> table : tables) {
@@ -151,6 +148,26 @@ public final class Readings implements FeedSource {
           }
           journal(json, fresh, FRESH);
         });
+  }
+
+  /**
+   * What the reading before has not. A journal is of no one moment: an entry may be missing of
+   * which a later one is there already, so that the numbers alone do not say what is new.
+   *
+   * @param before by their numbers, as {@code now}
+   */
+  static List<JournalEntry> fresh(List<JournalEntry> before, List<JournalEntry> now) {
+    List<JournalEntry> fresh = new ArrayList<>();
+    int at = 0;
+    for (JournalEntry each : now) {
+      while (at < before.size() && before.get(at).number() < each.number()) {
+        at++;
+      }
+      if (at == before.size() || before.get(at).number() != each.number()) {
+        fresh.add(each);
+      }
+    }
+    return fresh;
   }
 
   @Override
