@@ -1474,6 +1474,60 @@ class FleetTest {
     stranger.close();
   }
 
+  /** One that no logger can print. */
+  private static final class Unprintable extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("of the logger");
+    }
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("of the logger");
+    }
+
+    @Override
+    public void printStackTrace(PrintStream to) {
+      throw new IllegalStateException("of the logger");
+    }
+  }
+
+  @Test
+  void member_whoseTroubleCannotBeLogged_followsOn() {
+    FleetStore store = engine.connect("instance");
+    AtomicInteger failures = new AtomicInteger();
+    FleetStore failing =
+        (FleetStore)
+            Proxy.newProxyInstance(
+                FleetStore.class.getClassLoader(),
+                new Class<?>[] {FleetStore.class},
+                (proxy, method, arguments) -> {
+                  if (method.getName().equals("read")
+                      && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                    throw new Unprintable();
+                  }
+                  try {
+                    return method.invoke(store, arguments);
+                  } catch (InvocationTargetException thrown) {
+                    throw thrown.getCause();
+                  }
+                });
+    FleetMember member = FleetMember.builder(failing, "i-1").time(time, time).start();
+    open.push(member);
+    failures.set(2);
+    operator.change("x").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofSeconds(1));
+              assertThat(member.values("tenrec")).containsEntry(TIMEOUT, "300");
+            });
+    assertThat(failures).as("it has failed").hasValue(0);
+  }
+
   @Test
   void instanceId_usedTwice_isAnAlarmOfTheSecond_whichFollowsAllTheSame() {
     Instance one = new Instance("i-1", null);

@@ -318,10 +318,28 @@ public final class EtcdStore implements FleetStore {
         }
         watches.forEach(EtcdWatch::reviveIfDead);
       } catch (StoreException away) {
-        LOG.debug("etcd was not reached for a sign of life; tried again", away);
+        debug(away);
       } catch (RuntimeException | Error thrown) {
-        LOG.error("A sign of life failed; tried again", thrown);
+        report(thrown);
       }
+    }
+  }
+
+  /** Never throws, as {@link #report}. */
+  private static void debug(StoreException away) {
+    try {
+      LOG.debug("etcd was not reached for a sign of life; tried again", away);
+    } catch (Throwable loggers) {
+      return;
+    }
+  }
+
+  /** Never throws, or the session would end. */
+  private static void report(Throwable thrown) {
+    try {
+      LOG.error("A sign of life failed; tried again", thrown);
+    } catch (Throwable loggers) { // no memory, no stack, or a logger that throws as well
+      return;
     }
   }
 }

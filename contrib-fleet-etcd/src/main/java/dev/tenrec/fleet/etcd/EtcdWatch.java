@@ -151,7 +151,7 @@ final class EtcdWatch implements Subscription {
           lose(lost);
         }
       } catch (RuntimeException | Error thrown) {
-        LOG.error("Watching {} failed; tried again", name, thrown);
+        report("Watching {} failed; tried again", thrown);
         lose(thrown);
       }
     }
@@ -260,7 +260,7 @@ final class EtcdWatch implements Subscription {
   }
 
   private void lose(Throwable why) {
-    LOG.debug("The watch of {} was lost; tried again", name, why);
+    debug(why);
     if (!isLost) {
       isLost = true;
       call(listener::disconnected);
@@ -280,7 +280,25 @@ final class EtcdWatch implements Subscription {
     try {
       signal.run();
     } catch (RuntimeException | Error thrown) {
-      LOG.error("A listener of {} threw", name, thrown);
+      report("A listener of {} threw", thrown);
+    }
+  }
+
+  /** Never throws, or the watch would end. */
+  private void report(String words, Throwable thrown) {
+    try {
+      LOG.error(words, name, thrown);
+    } catch (Throwable loggers) { // no memory, no stack, or a logger that throws as well
+      return;
+    }
+  }
+
+  /** Never throws, as {@link #report}. */
+  private void debug(Throwable why) {
+    try {
+      LOG.debug("The watch of {} was lost; tried again", name, why);
+    } catch (Throwable loggers) {
+      return;
     }
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.fleet.store.FleetStore;
 import dev.tenrec.fleet.store.FleetStoreContract;
 import dev.tenrec.fleet.store.NameTakenException;
@@ -16,6 +17,7 @@ import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
 import dev.tenrec.metrics.PatientWaits;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -515,5 +517,65 @@ class LoopbackEtcdStoreTest extends FleetStoreContract {
                 Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(
                         thread -> thread.getName().equals("tenrec-fleet-etcd-watch-of-close")));
+  }
+
+  /** One that no logger can print. */
+  private static final class Unprintable extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("of the logger");
+    }
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("of the logger");
+    }
+
+    @Override
+    public void printStackTrace(PrintStream to) {
+      throw new IllegalStateException("of the logger");
+    }
+  }
+
+  @Test
+  void watch_whoseListenersFailureCannotBeLogged_goesOn() {
+    AtomicInteger changes = new AtomicInteger();
+    AtomicInteger lost = new AtomicInteger();
+    StoreListener failing =
+        new StoreListener() {
+          @Override
+          public void changed() {
+            changes.incrementAndGet();
+          }
+
+          @Override
+          public void connected() {}
+
+          @Override
+          public void disconnected() {
+            lost.incrementAndGet();
+            throw new Unprintable();
+          }
+        };
+    try (FleetStore store = open();
+        Subscription watching = store.watch(HEAD, failing)) {
+      assertThat(watching).isNotNull();
+      await().until(() -> changes.get() > 0);
+      etcd.setAway(true);
+      await().until(() -> lost.get() > 0);
+      etcd.setAway(false);
+      changes.set(0);
+      await()
+          .ignoreExceptions()
+          .until(
+              () -> {
+                put(store, String.valueOf(lost.get()));
+                return true;
+              });
+      await().until(() -> changes.get() > 0);
+    }
   }
 }

@@ -67,7 +67,7 @@ final class CanaryPart {
     }
     left = watched.canary();
     words = "left " + left + ": " + why;
-    LOG.warn("Left the canary {}: {}", left, why);
+    SureLog.warn(LOG, "Left the canary {}: {}", left, why);
     return true;
   }
 

@@ -260,8 +260,8 @@ public final class Follower implements AutoCloseable {
       try {
         step();
       } catch (RuntimeException | Error thrown) {
-        LOG.error("Following the fleet's settings failed; they stay, tried again", thrown);
-        retryNanos = plan.ticker().nanoTime() + SECOND_NANOS;
+        SureLog.error(LOG, "Following the fleet's settings failed; they stay, tried again", thrown);
+        retrySoon();
       }
       if (!due.get() && !closed) {
         plan.waiter().awaitUntil(nextNanos());
@@ -306,15 +306,17 @@ public final class Follower implements AutoCloseable {
   }
 
   private void noteAway(@Nullable String why) {
-    if (!loggedAway) {
-      LOG.warn(
+    boolean logged = loggedAway;
+    loggedAway = true;
+    connected = false;
+    retrySoon();
+    if (!logged) {
+      SureLog.warn(
+          LOG,
           "The fleet's store is not reached ({}); the settings stay as they are, version {}",
           why,
           version());
     }
-    loggedAway = true;
-    connected = false;
-    retrySoon();
   }
 
   private void retrySoon() {
@@ -382,7 +384,8 @@ public final class Follower implements AutoCloseable {
     canary.describe(held, before.canary(), now.canary());
     if (!now.values().equals(before.values())) {
       Manifest manifest = held.manifest();
-      LOG.info(
+      SureLog.info(
+          LOG,
           "Goes by version {} of the fleet's settings, by {}: {}",
           manifest.version(),
           manifest.author(),
@@ -391,7 +394,7 @@ public final class Follower implements AutoCloseable {
         try {
           subscriber.onChange.run();
         } catch (RuntimeException | Error thrown) {
-          LOG.error("A subscriber of the fleet's settings threw", thrown);
+          SureLog.error(LOG, "A subscriber of the fleet's settings threw", thrown);
         }
       }
     }

@@ -36,12 +36,12 @@ final class Troubles {
     Map<Trouble, String> next = new EnumMap<>(Trouble.class);
     next.putAll(present);
     String before = words == null ? next.remove(about) : next.put(about, words);
-    if (words != null && !words.equals(before)) {
-      LOG.error("The fleet's settings stay as they are, version {}: {}", version, words);
-    } else if (words == null && before != null) {
-      LOG.info("Over: {}", before);
-    }
     present = next;
+    if (words != null && !words.equals(before)) {
+      SureLog.error(LOG, "The fleet's settings stay as they are, version {}: {}", version, words);
+    } else if (words == null && before != null) {
+      SureLog.info(LOG, "Over: {}", before);
+    }
   }
 
   /** All of them, in words. */

@@ -96,8 +96,32 @@ public final class Feed implements AutoCloseable {
     }
   }
 
-  void reportFailed(RuntimeException why) {
-    LOG.warn("{}: a client failed, and is given up", plan.name(), why);
+  /** Never throws, as all that is logged here: what is behind it goes on. */
+  void reportFailed(Throwable why) {
+    try {
+      LOG.warn("{}: a client failed, and is given up", plan.name(), why);
+    } catch (Throwable loggers) { // no memory, no stack, or a logger that throws as well
+      return;
+    }
+  }
+
+  private void reportStalled() {
+    try {
+      LOG.warn(
+          "{}: a client took nothing for {} ms, and is given up",
+          plan.name(),
+          plan.stallNanos() / 1_000_000);
+    } catch (Throwable loggers) {
+      return;
+    }
+  }
+
+  private void reportError(String words, Throwable why) {
+    try {
+      LOG.error(words, plan.name(), why);
+    } catch (Throwable loggers) {
+      return;
+    }
   }
 
   private void wake() {
@@ -123,11 +147,11 @@ public final class Feed implements AutoCloseable {
         // a client came while the last one's going was dealt with
       }
     } catch (RuntimeException | Error e) {
-      LOG.error("{} has ended", plan.name(), e);
       synchronized (this) {
         thread = null;
       }
       endAll();
+      reportError("{} has ended", e);
     }
   }
 
@@ -189,12 +213,9 @@ public final class Feed implements AutoCloseable {
     byte @Nullable [] whole = null;
     for (Seat seat : seats) {
       if (seat.isStalled(now, plan.stallNanos())) {
-        LOG.warn(
-            "{}: a client took nothing for {} ms, and is given up",
-            plan.name(),
-            plan.stallNanos() / 1_000_000);
         remove(seat);
         seat.end();
+        reportStalled();
         continue;
       }
       if (pinging) {
@@ -226,7 +247,7 @@ public final class Feed implements AutoCloseable {
       return read;
     } catch (RuntimeException e) {
       if (!failed) {
-        LOG.error("{} could not be read", plan.name(), e);
+        reportError("{} could not be read", e);
       }
       failed = true;
       return new byte[0];

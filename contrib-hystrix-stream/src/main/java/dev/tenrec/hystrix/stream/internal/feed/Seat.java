@@ -143,7 +143,7 @@ public final class Seat implements Parts {
   private void call(Runnable client) {
     try {
       client.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       leave();
       feed.reportFailed(e);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -75,5 +76,108 @@ class FeedTest {
       assertThat(lateEnded).isTrue();
       await().atMost(PATIENCE).until(() -> feed.clients() == 0);
     }
+  }
+
+  /** One that no logger can print. */
+  private static final class Unprintable extends Error {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public String getMessage() {
+      throw new IllegalStateException("of the logger");
+    }
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("of the logger");
+    }
+
+    @Override
+    public void printStackTrace(PrintStream to) {
+      throw new IllegalStateException("of the logger");
+    }
+  }
+
+  private static Feed feed(FeedSource source) {
+    ManualTime time = new ManualTime();
+    return new Feed(new FeedPlan("feed", 1_000_000, 3, 3, PATIENCE.toNanos(), time, time), source);
+  }
+
+  @Test
+  void feed_whoseEndCannotBeLogged_servesTheNextClient() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    FeedSource breaking =
+        new FeedSource() {
+          @Override
+          public Runnable begin(Runnable onEnd) {
+            return () -> {};
+          }
+
+          @Override
+          public byte[] read() {
+            if (broken.get()) {
+              throw new Unprintable();
+            }
+            return new byte[] {1};
+          }
+        };
+    AtomicBoolean firstEnded = new AtomicBoolean();
+    try (Feed feed = feed(breaking)) {
+      feed.take(client(firstEnded));
+      await().atMost(PATIENCE).untilTrue(firstEnded);
+      broken.set(false);
+      AtomicBoolean nextEnded = new AtomicBoolean();
+      Seat next = feed.take(client(nextEnded));
+      await().atMost(PATIENCE).until(() -> next.poll() != null);
+      assertThat(nextEnded).isFalse();
+    }
+  }
+
+  /** As {@link Unprintable}, of those that clients throw. */
+  private static final class UnprintableFailure extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public void printStackTrace(PrintStream to) {
+      throw new IllegalStateException("of the logger");
+    }
+  }
+
+  /** A client that does this at its end. */
+  private static Seat.Client failing(Runnable atItsEnd) {
+    return new Seat.Client() {
+      @Override
+      public void onWaiting() {}
+
+      @Override
+      public void onEnd() {
+        atItsEnd.run();
+      }
+    };
+  }
+
+  @Test
+  void client_whoseFailureCannotBeLogged_isGivenUpAlone() {
+    goOn.countDown();
+    AtomicBoolean secondFailed = new AtomicBoolean();
+    AtomicBoolean lastEnded = new AtomicBoolean();
+    Feed feed = feed(source);
+    feed.take(
+        failing(
+            () -> {
+              throw new UnprintableFailure();
+            }));
+    feed.take(
+        failing(
+            () -> {
+              secondFailed.set(true);
+              throw new StackOverflowError("as told");
+            }));
+    feed.take(client(lastEnded));
+    feed.close();
+    assertThat(secondFailed).isTrue();
+    assertThat(lastEnded).isTrue();
   }
 }
