@@ -59,16 +59,48 @@ final class Nodes {
     if (!allowWorldWritable) {
       for (String name :
           List.of("", "config", "head", "config/fleet", "config/canary", "history", "ids")) {
-        List<ACL> acls = exists(name) ? client.getACL().forPath(path(name)) : List.of();
-        if (Access.isWorldWritable(acls)) {
-          throw new StoreAccessDeniedException(
-              "every client may change "
-                  + path(name)
-                  + ": give it an ACL, or allow that with allowWorldWritable()");
+        refuseIfOpen(name);
+      }
+      for (String folder : List.of("config/zone", "config/instance")) {
+        refuseIfSeenOpen(folder);
+        for (String child : children(folder)) {
+          refuseIfSeenOpen(folder + "/" + child);
         }
       }
     }
     ready = true;
+  }
+
+  /** What this session may not look at it may not read either: it sets nothing here. */
+  private void refuseIfSeenOpen(String name) throws Exception {
+    try {
+      refuseIfOpen(name);
+    } catch (KeeperException.NoAuthException hidden) {
+      return;
+    }
+  }
+
+  private List<String> children(String folder) throws Exception {
+    try {
+      return client.getChildren().forPath(path(folder));
+    } catch (KeeperException.NoAuthException hidden) {
+      return List.of();
+    }
+  }
+
+  private void refuseIfOpen(String name) throws Exception {
+    List<ACL> acls;
+    try {
+      acls = client.getACL().forPath(path(name));
+    } catch (KeeperException.NoNodeException none) {
+      return;
+    }
+    if (Access.isWorldWritable(acls)) {
+      throw new StoreAccessDeniedException(
+          "every client may change "
+              + path(name)
+              + ": give it an ACL, or allow that with allowWorldWritable()");
+    }
   }
 
   /**

@@ -20,6 +20,9 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryOneTime;
 import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.data.ACL;
+import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -220,5 +223,50 @@ class ZooKeeperStoreTest extends FleetStoreContract {
         .isInstanceOf(IllegalArgumentException.class);
     Duration longest = Duration.ofMillis(Integer.MAX_VALUE);
     shop().sessionTimeout(longest).connectPatience(longest).digest("a", "b").open().close();
+  }
+
+  /** As a person with ZooKeeper's own tool. */
+  private List<ACL> giveAcl(String path, List<ACL> acl) throws Exception {
+    try (CuratorFramework client =
+        CuratorFrameworkFactory.builder()
+            .connectString(server.getConnectString())
+            .authorization("digest", "alice:secret".getBytes(UTF_8))
+            .retryPolicy(new RetryOneTime(100))
+            .build()) {
+      client.start();
+      List<ACL> before = client.getACL().forPath(path);
+      client.setACL().withACL(acl).forPath(path);
+      return before;
+    }
+  }
+
+  @Test
+  void layers_thatEveryClientMayChange_areRefused() throws Exception {
+    try (FleetStore store = open()) {
+      store.commit(first("config/zone/a"));
+      store.commit(
+          new Transaction(
+              "head",
+              store.read("head").revision(),
+              Map.of("head", "2", "config/instance/i-1", "x"),
+              Set.of()));
+    }
+    for (String name :
+        List.of("config/zone", "config/zone/a", "config/instance", "config/instance/i-1")) {
+      String path = "/tenrec/v1/shop/" + name;
+      List<ACL> before = giveAcl(path, ZooDefs.Ids.OPEN_ACL_UNSAFE);
+      try (FleetStore store = open()) {
+        assertThatThrownBy(() -> store.read("head"))
+            .as(name)
+            .isInstanceOf(StoreAccessDeniedException.class)
+            .hasMessageContaining("every client may change " + path + ":");
+      }
+      giveAcl(path, before);
+    }
+    Id other = new Id("digest", hashed("bob"));
+    giveAcl("/tenrec/v1/shop/config/zone/a", List.of(new ACL(ZooDefs.Perms.ALL, other)));
+    try (FleetStore store = open()) {
+      assertThat(store.read("head").text()).as("others may hide what is theirs").isEqualTo("2");
+    }
   }
 }
