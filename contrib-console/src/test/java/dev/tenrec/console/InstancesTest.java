@@ -419,6 +419,9 @@ class InstancesTest {
             502,
             proposed("threadpool", "Quotes", "coreSize", "${env.SECRET}"),
             502,
+            proposed("command", "Payment", "circuitBreaker.requestVolumeThreshold", "5")
+                .replace("GetQuote", "Payment"), // another command's, in itself as it should be
+            502,
             "{\"key\": \"GetQuote\", \"proposals\": [7]}",
             502,
             "no JSON",

@@ -158,8 +158,14 @@ export class Story {
   }
 
   advise() {
-    const {counsel} = this;
+    const {counsel, told} = this;
     if (this.closed || !counsel) {
+      return;
+    }
+    const isOfIt = Boolean(told) && told.key === counsel.key; // an instance may say what it likes
+    if (told && !isOfIt && told.keyLength === told.key.length) {
+      say(this.advice, '▲ This is the advice of another command.');
+      this.apply.replaceChildren();
       return;
     }
     const lines = ['watched for ' + Math.round(counsel.watchedMillis / 1000) + ' s, at the load of that time'];
@@ -170,7 +176,7 @@ export class Story {
     lines.push(...[counsel.present && 'as it is: ' + counsel.present, counsel.proposed && 'as proposed: ' + counsel.proposed].filter(Boolean));
     lines.push(...counsel.withheld.map(each => 'not said: ' + each), ...counsel.warnings.map(each => '▲ ' + each));
     say(this.advice, lines.join('\n'));
-    const offers = counsel.proposals.length > 0 && Boolean(this.fleet.you);
+    const offers = counsel.proposals.length > 0 && isOfIt && Boolean(this.fleet.you);
     if (!offers) {
       this.apply.replaceChildren();
     } else if (!this.apply.firstChild) {

@@ -16,8 +16,12 @@ public interface Desk {
   /** The address that an instance which is there has registered for its console; null if none. */
   @Nullable String console(String instance);
 
-  /** Whether an adviser can have said this, as JSON. */
-  boolean isAdvice(byte[] said);
+  /**
+   * Whether an adviser can have said this, as JSON.
+   *
+   * @param command the key of the command that it was asked about; null if that is not known here
+   */
+  boolean isAdvice(@Nullable String command, byte[] said);
 
   /** Whether this user may change anything. */
   boolean mayChange(@Nullable String user);

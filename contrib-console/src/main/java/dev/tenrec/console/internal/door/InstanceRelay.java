@@ -11,7 +11,7 @@ import dev.tenrec.metrics.time.Waiter;
 import java.io.IOException;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 
 /** What the consoles of other instances answer, for whichever server asks. Waits for them. */
 public final class InstanceRelay {
@@ -20,7 +20,7 @@ public final class InstanceRelay {
   private static final String ADVICE = "advice?";
 
   private final InstanceLines lines;
-  private final Predicate<byte[]> isAdvice;
+  private final BiPredicate<String, byte[]> isAdvice;
   private final long patienceNanos;
 
   /**
@@ -38,11 +38,12 @@ public final class InstanceRelay {
   /**
    * Asks by these.
    *
-   * @param isAdvice whether that is what an adviser can have said: an operator's form is filled
-   *     with it
+   * @param isAdvice whether that is what an adviser can have said that was asked for this part: an
+   *     operator's form is filled with it
    * @param patienceNanos how long a page may take nothing of a stream
    */
-  public InstanceRelay(InstanceLines lines, Predicate<byte[]> isAdvice, long patienceNanos) {
+  public InstanceRelay(
+      InstanceLines lines, BiPredicate<String, byte[]> isAdvice, long patienceNanos) {
     this.lines = lines;
     this.isAdvice = isAdvice;
     this.patienceNanos = patienceNanos;
@@ -87,7 +88,7 @@ public final class InstanceRelay {
   Reply ask(String instance, String part) {
     try (InstanceLine line = open(instance, part)) {
       byte[] said = line.readAll();
-      if (part.startsWith(ADVICE) && !isAdvice.test(said)) {
+      if (part.startsWith(ADVICE) && !isAdvice.test(part, said)) {
         return Reply.words(502, "the instance " + instance + " advises what no adviser does");
       }
       return Reply.json(said);

@@ -176,9 +176,19 @@ public final class Pages {
 
   /**
    * Whether an adviser can have said this, as JSON: of another instance, of which nothing is known.
+   *
+   * @param part what it was asked for, with its query
    */
-  public boolean isAdvice(byte[] said) {
-    return desk == null || desk.isAdvice(said);
+  public boolean isAdvice(String part, byte[] said) {
+    if (desk == null) {
+      return true;
+    }
+    Matcher key = KEY.matcher(part.substring(part.indexOf('?') + 1));
+    try {
+      return desk.isAdvice(key.matches() ? URLDecoder.decode(key.group(1), UTF_8) : null, said);
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
   }
 
   private static Reply ordered(

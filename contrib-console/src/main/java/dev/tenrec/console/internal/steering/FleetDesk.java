@@ -140,8 +140,8 @@ public final class FleetDesk implements Desk {
   }
 
   @Override
-  public boolean isAdvice(byte[] said) {
-    return OthersAdvice.isAdvisers(said);
+  public boolean isAdvice(@Nullable String command, byte[] said) {
+    return OthersAdvice.isAdvisers(command, said);
   }
 
   @Override

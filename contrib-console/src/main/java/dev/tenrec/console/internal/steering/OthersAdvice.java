@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.core.advice.Proposal;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the adviser of another instance has said. An operator's form is filled with it, so nothing
@@ -16,10 +17,19 @@ final class OthersAdvice {
 
   private OthersAdvice() {}
 
-  /** Whether each of its proposals is one that an adviser makes of that command. */
-  static boolean isAdvisers(byte[] said) {
+  /**
+   * Whether each of its proposals is one that an adviser makes of that command.
+   *
+   * @param command the key of the one that was asked about; null for any, by an id that only the
+   *     instance knows: the page looks whether it is the one that it shows
+   */
+  static boolean isAdvisers(@Nullable String command, byte[] said) {
     try {
       JsonNode advice = JSON.readTree(said);
+      String key = advice.path("key").asText();
+      if (command != null && !command.equals(key)) {
+        return false;
+      }
       for (JsonNode each : advice.path("proposals")) {
         Proposal proposal =
             new Proposal(
@@ -29,7 +39,7 @@ final class OthersAdvice {
                 each.path("present").asText(),
                 each.path("proposed").asText(),
                 each.path("reason").asText());
-        if (!proposal.isOf(advice.path("key").asText())) {
+        if (!proposal.isOf(key)) {
           return false;
         }
       }

@@ -92,7 +92,7 @@ class InstanceHandlerTest {
   @EnumSource
   void stream_toAPageThatTakesNothing_givesItsPlaceBack(Point point) {
     InstanceHandler handler =
-        new InstanceHandler(new InstanceRelay(lines, said -> true, 1), threads);
+        new InstanceHandler(new InstanceRelay(lines, (part, said) -> true, 1), threads);
     Stalling page = new Stalling(point);
     CountDownLatch over = new CountDownLatch(1);
     threads.execute(
