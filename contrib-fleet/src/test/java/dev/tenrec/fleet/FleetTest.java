@@ -1529,6 +1529,61 @@ class FleetTest {
   }
 
   @Test
+  void canary_whoseCommandWasBuiltAnew_isLeftByWhatTheNewOneDoes() {
+    Instance one = new Instance("i-1", null);
+    assertThat(one.tenrec.remove("GetQuote")).isTrue();
+    AtomicBoolean fails = new AtomicBoolean();
+    FallibleWork work = new FallibleWork(fails);
+    var old = work.of(one.tenrec);
+    fails.set(true);
+    for (int i = 0; i < 5; i++) {
+      assertThat(old.attempt("x").isSuccess()).isFalse();
+    }
+    fails.set(false);
+    for (int i = 0; i < 50; i++) {
+      assertThat(old.attempt("x").isSuccess()).isTrue();
+    }
+    applied(
+        operator
+            .change("try")
+            .set(FleetLayer.CANARY, SLEEP, "200")
+            .canary(List.of(), 100, Duration.ofMinutes(10))
+            .guard(new CanaryGuard(null, 5, 20, null, null))
+            .write());
+    assertThat(one.tenrec.remove("GetQuote")).isTrue();
+    var anew = work.of(one.tenrec);
+    fails.set(true);
+    for (int i = 0; i < 5; i++) {
+      assertThat(anew.attempt("x").isSuccess()).isFalse();
+    }
+    await()
+        .untilAsserted(
+            () -> {
+              pass(Duration.ofSeconds(1));
+              assertThat(report("i-1").canary()).contains("left 1", "5 errors in 5 calls");
+            });
+  }
+
+  /** Of the command GetQuote. */
+  private record FallibleWork(AtomicBoolean fails) {
+
+    Command<String, String> of(Tenrec tenrec) {
+      return tenrec
+          .command("GetQuote", this::work)
+          .isolation(Isolation.semaphore(5))
+          .withoutTimeout()
+          .build();
+    }
+
+    private String work(String input) {
+      if (fails.get()) {
+        throw new IllegalStateException("as told");
+      }
+      return input;
+    }
+  }
+
+  @Test
   void instanceId_usedTwice_isAnAlarmOfTheSecond_whichFollowsAllTheSame() {
     Instance one = new Instance("i-1", null);
     await().untilAsserted(() -> assertThat(operator.members()).hasSize(1)); // it has the name

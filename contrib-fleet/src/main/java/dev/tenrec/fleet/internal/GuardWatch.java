@@ -6,8 +6,7 @@ import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.metrics.event.EventCounts;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CommandView;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.IdentityHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -18,7 +17,9 @@ final class GuardWatch {
 
   private final long canary;
   private final CanaryGuard guard;
-  private final Map<String, EventCounts> before = new HashMap<>();
+
+  /** By the commands themselves: one that is built anew, with an old one's key, begins at 0. */
+  private final IdentityHashMap<CommandView, EventCounts> before = new IdentityHashMap<>();
 
   private GuardWatch(long canary, CanaryGuard guard) {
     this.canary = canary;
@@ -29,7 +30,7 @@ final class GuardWatch {
   static GuardWatch start(long canary, CanaryGuard guard, Tenrec tenrec) {
     GuardWatch watch = new GuardWatch(canary, guard);
     for (CommandView view : tenrec.commands()) {
-      watch.before.put(view.key(), view.counts().cumulative());
+      watch.before.put(view, view.counts().cumulative());
     }
     return watch;
   }
@@ -87,7 +88,7 @@ final class GuardWatch {
   }
 
   private long since(CommandView view, EventCounts now, EventType event) {
-    long earlier = before.getOrDefault(view.key(), EventCounts.NONE).get(event);
+    long earlier = before.getOrDefault(view, EventCounts.NONE).get(event);
     return Math.max(0, now.get(event) - earlier);
   }
 
