@@ -7,7 +7,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.tenrec.core.advice.Proposal;
-import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -17,6 +16,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Asks the live page of one instance, over HTTP, what its adviser says. Follows no redirection. */
@@ -24,6 +27,9 @@ final class ConsoleClient {
 
   private static final JsonMapper JSON =
       JsonMapper.builder().disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES).build();
+
+  /** Of an answer: far more than any adviser says. */
+  private static final int MOST_BYTES = 4 * 1024 * 1024;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private final URI page;
@@ -112,14 +118,15 @@ final class ConsoleClient {
 
   Advised advice(String key) {
     HttpRequest.Builder request =
-        HttpRequest.newBuilder(page.resolve("advice?key=" + URLEncoder.encode(key, UTF_8)))
-            .timeout(patience);
+        HttpRequest.newBuilder(page.resolve("advice?key=" + URLEncoder.encode(key, UTF_8)));
     if (token != null) {
       request.header("Authorization", "Bearer " + token);
     }
+    CompletableFuture<HttpResponse<String>> asked =
+        http.sendAsync(request.build(), head -> new BoundedText(MOST_BYTES));
     try {
       HttpResponse<String> answer =
-          http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+          asked.get(TimeUnit.NANOSECONDS.convert(patience), TimeUnit.NANOSECONDS);
       return switch (answer.statusCode()) {
         case 200 -> read(key, answer.body());
         case 401, 403 ->
@@ -130,8 +137,13 @@ final class ConsoleClient {
       };
     } catch (JsonProcessingException bad) {
       throw noPage();
-    } catch (IOException failed) {
-      throw new UnreachableException("the page at " + page + " is not reached: " + failed);
+    } catch (ExecutionException failed) {
+      throw new UnreachableException(
+          "the page at " + page + " is not reached: " + failed.getCause());
+    } catch (TimeoutException late) {
+      boolean unused = asked.cancel(true);
+      throw new UnreachableException(
+          "the page at " + page + " is not reached: it did not end its answer in " + patience);
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new UnreachableException("interrupted while the page was asked");

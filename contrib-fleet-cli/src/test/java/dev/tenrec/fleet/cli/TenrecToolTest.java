@@ -461,4 +461,53 @@ class TenrecToolTest {
       assertThat(run("get").out()).doesNotContain("MISFIT");
     }
   }
+
+  /** Asked on a thread of its own, so that one that waits for ever is a failure. */
+  private static Answer inTime(List<String> arguments) throws Exception {
+    FutureTask<Answer> asked = new FutureTask<>(() -> plain("s3cret", arguments));
+    Thread asking = new Thread(asked, "asking");
+    asking.setDaemon(true);
+    asking.start();
+    return asked.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  @Test
+  void advise_ofAPageThatDoesNotEndItsAnswer_isGivenUp() throws Exception {
+    HttpServer other = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
+    other.createContext(
+        "/silent/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 100);
+          exchange.getResponseBody().write('{');
+          exchange.getResponseBody().flush();
+        });
+    other.createContext(
+        "/endless/",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 0);
+          byte[] some = "[".repeat(64 * 1024).getBytes(UTF_8);
+          try (OutputStream body = exchange.getResponseBody()) {
+            while (true) {
+              body.write(some);
+            }
+          }
+        });
+    other.start();
+    try {
+      String page = "http://127.0.0.1:" + other.getAddress().getPort();
+      List<String> advise = List.of("advise", "GetQuote", "--console");
+      List<String> silent = new ArrayList<>(advise);
+      silent.addAll(List.of(page + "/silent/", "--connect-timeout", "300ms"));
+      Answer late = inTime(silent);
+      assertThat(late.code()).as(late.toString()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(late.err()).contains("did not end its answer in PT0.3S");
+      List<String> endless = new ArrayList<>(advise);
+      endless.addAll(List.of(page + "/endless/", "--connect-timeout", "10m"));
+      Answer much = inTime(endless);
+      assertThat(much.code()).as(much.toString()).isEqualTo(ExitCode.UNAVAILABLE);
+      assertThat(much.err()).contains("has more than 4194304 bytes");
+    } finally {
+      other.stop(0);
+    }
+  }
 }
