@@ -129,9 +129,14 @@ public final class TenrecTool {
     @Nullable Long expected;
 
     FleetOperator of(FleetOperator operator) {
-      FleetOperator named = id == null ? operator : operator.withId(id);
-      return expected == null ? named : named.expecting(expected);
+      return named(operator, id, expected);
     }
+  }
+
+  private static FleetOperator named(
+      FleetOperator operator, @Nullable String id, @Nullable Long expected) {
+    FleetOperator named = id == null ? operator : operator.withId(id);
+    return expected == null ? named : named.expecting(expected);
   }
 
   /** What a change sets. */
@@ -309,8 +314,13 @@ public final class TenrecTool {
         description = "with so many calls at least. Default: ${DEFAULT-VALUE}")
     long calls;
 
+    /** As many as there can be of a time that is longer. */
+    private static @Nullable Long millis(@Nullable Duration time) {
+      return time == null ? null : TimeUnit.MILLISECONDS.convert(time);
+    }
+
     CanaryGuard guard() {
-      return new CanaryGuard(command, calls, errors, refused, p99 == null ? null : p99.toMillis());
+      return new CanaryGuard(command, calls, errors, refused, millis(p99));
     }
   }
 
@@ -352,6 +362,13 @@ public final class TenrecTool {
 
     @Option(names = "--id", description = "names the change: given twice, it is written once")
     @Nullable String id;
+
+    @Option(names = "--expect", description = "refused unless the settings have this version")
+    @Nullable Long expected;
+
+    FleetOperator of(FleetOperator operator) {
+      return named(operator, id, expected);
+    }
   }
 
   @Command(
@@ -406,8 +423,7 @@ public final class TenrecTool {
       properties.forEach((name, value) -> draft.set(FleetLayer.FLEET, name, value));
       return would(draft, printer);
     }
-    FleetDraft draft =
-        (taking.id == null ? operator : operator.withId(taking.id)).change(taking.reason);
+    FleetDraft draft = taking.of(operator).change(taking.reason);
     properties.forEach((name, value) -> draft.set(FleetLayer.CANARY, name, value));
     draft.canary(taking.members, taking.share, taking.lasts);
     if (taking.limits != null) {

@@ -510,4 +510,44 @@ class TenrecToolTest {
       other.stop(0);
     }
   }
+
+  @Test
+  void advise_expectingAnotherVersion_isRefusedAsALostUpdate() throws Exception {
+    String advice =
+        "{\"key\":\"GetQuote\",\"watchedMillis\":1,\"proposals\":[{\"scope\":\"command\","
+            + "\"key\":\"GetQuote\",\"property\":\"circuitBreaker.requestVolumeThreshold\","
+            + "\"present\":\"20\",\"proposed\":\"5\",\"reason\":\"so\"}],\"withheld\":[],"
+            + "\"warnings\":[]}";
+    HttpServer page = page(advice, new CopyOnWriteArrayList<>());
+    try {
+      List<String> trying =
+          List.of(
+              "advise",
+              "GetQuote",
+              "--console",
+              "http://127.0.0.1:" + page.getAddress().getPort() + "/",
+              "--reason",
+              "as advised",
+              "--lasts",
+              "10m",
+              "--share",
+              "100",
+              "--guard-p99",
+              "3000000000000h",
+              "--expect");
+      run("set", "fleet", TIMEOUT + "=300", "--reason", "first");
+      List<String> late = new ArrayList<>(trying);
+      late.add("0");
+      Answer refused = run(late.toArray(String[]::new));
+      assertThat(refused.code()).as(refused.toString()).isEqualTo(ExitCode.CONFLICT);
+      assertThat(refused.err()).contains("expected version 0, but there is version 1");
+      List<String> right = new ArrayList<>(trying);
+      right.add("1");
+      Answer tried = run(right.toArray(String[]::new));
+      assertThat(tried.code()).as(tried.toString()).isZero();
+      assertThat(run("get", "canary").out()).contains(String.valueOf(Long.MAX_VALUE));
+    } finally {
+      page.stop(0);
+    }
+  }
 }
