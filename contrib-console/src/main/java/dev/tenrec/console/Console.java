@@ -265,7 +265,7 @@ public final class Console implements AutoCloseable {
       Access access = access();
       HostCheck hosts = new HostCheck(allowedHosts);
       ConsolePage page = description.build();
-      HttpServer server = HttpServer.create(address, 0);
+      HttpServer server = HttpServer.create();
       ServingThreads threads =
           new ServingThreads(
               "tenrec-console",
@@ -276,10 +276,10 @@ public final class Console implements AutoCloseable {
       try {
         server.createContext(
             "/", new PageHandler(hosts, access, page.pages(), page.feed(), threads, page.relay()));
-        threads.start(server);
+        threads.start(server, address);
         return console;
-      } catch (RuntimeException | Error e) {
-        console.close(); // or the port would stay taken
+      } catch (IOException | RuntimeException | Error e) {
+        console.close();
         throw e;
       }
     }

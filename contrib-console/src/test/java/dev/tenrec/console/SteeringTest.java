@@ -583,6 +583,40 @@ class SteeringTest {
         .isInstanceOf(IllegalArgumentException.class);
   }
 
+  /** While it is set, a step of the server's start finds no thread, as where there are no more. */
+  private static final class NoThread extends InheritableThreadLocal<String> {
+
+    @Override
+    protected String childValue(String step) {
+      if (StackWalker.getInstance().walk(frames -> frames.anyMatch(frame -> is(step, frame)))) {
+        throw new OutOfMemoryError("no thread");
+      }
+      return step;
+    }
+
+    private static boolean is(String step, StackWalker.StackFrame frame) {
+      return frame.getClassName().endsWith(".ServingThreads") && frame.getMethodName().equals(step);
+    }
+  }
+
+  @Test
+  void start_thatFindsNoThread_givesThePortBack() throws Exception {
+    int port = FreePorts.take(1).get(0);
+    NoThread noThread = new NoThread();
+    for (String step : List.of("<init>", "start")) {
+      noThread.set(step);
+      try {
+        assertThatThrownBy(() -> Console.start(tenrec, port))
+            .as(step)
+            .isInstanceOf(OutOfMemoryError.class)
+            .hasMessage("no thread");
+      } finally {
+        noThread.remove();
+      }
+    }
+    Console.start(tenrec, port).close();
+  }
+
   @Test
   void document_thatDoesNotFit_isNamed_andStopsNoOther() throws Exception {
     FleetLayer zone = FleetLayer.zone("a");

@@ -1474,6 +1474,52 @@ class FleetTest {
     stranger.close();
   }
 
+  @Test
+  void start_thatFindsNoThread_leavesTheStore() {
+    AtomicInteger watches = new AtomicInteger();
+    FleetStore store = engine.connect("instance");
+    FleetStore counted =
+        (FleetStore)
+            Proxy.newProxyInstance(
+                FleetStore.class.getClassLoader(),
+                new Class<?>[] {FleetStore.class},
+                (proxy, method, arguments) -> {
+                  if (!method.getName().equals("watch")) {
+                    return method.invoke(store, arguments);
+                  }
+                  ((StoreListener) arguments[1]).changed(); // which wakes the member's thread
+                  Subscription watch = (Subscription) method.invoke(store, arguments);
+                  watches.incrementAndGet();
+                  return (Subscription)
+                      () -> {
+                        watches.decrementAndGet();
+                        watch.close();
+                      };
+                });
+    AtomicBoolean started = new AtomicBoolean();
+    Waiter waiter =
+        new Waiter() {
+          @Override
+          public void awaitUntil(long deadlineNanos) {
+            time.awaitUntil(deadlineNanos);
+          }
+
+          @Override
+          public void wake(Thread thread) {
+            if (started.compareAndSet(false, true)) {
+              thread.start(); // so that it cannot be started again
+            } else {
+              time.wake(thread);
+            }
+          }
+        };
+    assertThatThrownBy(() -> FleetMember.builder(counted, "i-1").time(time, waiter).start())
+        .isInstanceOf(IllegalThreadStateException.class);
+    assertThat(started).isTrue();
+    assertThat(watches).hasValue(0);
+    store.close();
+  }
+
   /** One that no logger can print. */
   private static final class Unprintable extends RuntimeException {
 

@@ -247,8 +247,8 @@ public final class EtcdStore implements FleetStore {
   public Subscription watch(String name, StoreListener listener) {
     requireOpen();
     EtcdWatch watch = new EtcdWatch(gateway, keys, name, 0, listener, ticker, waiter);
+    watch.start(); // first: one that cannot start is not kept
     watches.add(watch);
-    watch.start();
     if (closed) { // meanwhile
       watch.close();
     }

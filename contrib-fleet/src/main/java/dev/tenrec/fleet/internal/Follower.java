@@ -152,7 +152,12 @@ public final class Follower implements AutoCloseable {
     follower.readLastGood();
     follower.watch = plan.store().watch(Names.HEAD, follower.new Signals());
     follower.due.set(true);
-    follower.thread.start();
+    try {
+      follower.thread.start();
+    } catch (RuntimeException | Error noThread) {
+      follower.close(); // or the store would keep the watch
+      throw noThread;
+    }
     follower.awaitFirstLook(begunNanos);
     return follower;
   }

@@ -86,16 +86,16 @@ public final class HystrixStreamServer implements AutoCloseable {
       feeds.put(kind.path(), stream.feed(kind));
       most += stream.feed(kind).maxClients();
     }
-    HttpServer server = HttpServer.create(address, 0);
+    HttpServer server = HttpServer.create();
     ServingThreads threads =
         new ServingThreads("tenrec-hystrix-stream", most, requestNanos, Ticker.system());
     HystrixStreamServer serving = new HystrixStreamServer(server, threads, stream, ours);
     try {
       server.createContext("/", new StreamHandler(feeds, hosts, threads));
-      threads.start(server);
+      threads.start(server, address);
       return serving;
-    } catch (RuntimeException | Error e) {
-      serving.close(); // or the port would stay taken
+    } catch (IOException | RuntimeException | Error e) {
+      serving.close();
       throw e;
     }
   }

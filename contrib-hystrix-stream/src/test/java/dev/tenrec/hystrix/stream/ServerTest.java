@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.FreePorts;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.BufferedReader;
@@ -308,5 +309,39 @@ class ServerTest {
         .hasMessage("interval: PT0S, expected PT0.01S to PT1H");
     assertThatThrownBy(() -> builder.stalledAfter(Duration.ofDays(1)))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /** While it is set, a step of the server's start finds no thread, as where there are no more. */
+  private static final class NoThread extends InheritableThreadLocal<String> {
+
+    @Override
+    protected String childValue(String step) {
+      if (StackWalker.getInstance().walk(frames -> frames.anyMatch(frame -> is(step, frame)))) {
+        throw new OutOfMemoryError("no thread");
+      }
+      return step;
+    }
+
+    private static boolean is(String step, StackWalker.StackFrame frame) {
+      return frame.getClassName().endsWith(".ServingThreads") && frame.getMethodName().equals(step);
+    }
+  }
+
+  @Test
+  void start_thatFindsNoThread_givesThePortBack() throws Exception {
+    int port = FreePorts.take(1).get(0);
+    NoThread noThread = new NoThread();
+    for (String step : List.of("<init>", "start")) {
+      noThread.set(step);
+      try {
+        assertThatThrownBy(() -> HystrixStreamServer.start(tenrec, port))
+            .as(step)
+            .isInstanceOf(OutOfMemoryError.class)
+            .hasMessage("no thread");
+      } finally {
+        noThread.remove();
+      }
+    }
+    HystrixStreamServer.start(tenrec, port).close();
   }
 }

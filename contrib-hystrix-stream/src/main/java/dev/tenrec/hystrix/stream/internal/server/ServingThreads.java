@@ -3,8 +3,12 @@ package dev.tenrec.hystrix.stream.internal.server;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.tenrec.metrics.time.Ticker;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
@@ -82,11 +86,35 @@ public final class ServingThreads implements Executor, AutoCloseable {
 
   /**
    * Starts a server on these threads. What waits for its connections is a thread that the server
-   * makes itself, and is a daemon as the one that starts it, so that it keeps no JVM alive.
+   * makes itself, and is a daemon as the one that starts it, so that it keeps no JVM alive. The
+   * address is taken last of all, for the JDK's server does not give it back unless it has run.
+   *
+   * @param server one that is not bound
+   * @throws IOException if the address cannot be had
    */
-  public void start(HttpServer server) {
+  public void start(HttpServer server, InetSocketAddress address) throws IOException {
     server.setExecutor(this);
-    CompletableFuture.runAsync(server::start, threads).join();
+    try {
+      CompletableFuture.runAsync(() -> begin(server, address), threads).join();
+    } catch (CompletionException failed) {
+      Throwable why = failed.getCause();
+      if (why instanceof UncheckedIOException taken) {
+        throw taken.getCause();
+      }
+      if (why instanceof Error error) {
+        throw error;
+      }
+      throw why instanceof RuntimeException bad ? bad : failed;
+    }
+  }
+
+  private static void begin(HttpServer server, InetSocketAddress address) {
+    try {
+      server.bind(address, 0);
+    } catch (IOException taken) {
+      throw new UncheckedIOException(taken);
+    }
+    server.start();
   }
 
   @Override
