@@ -10,8 +10,9 @@ import org.springframework.web.context.request.RequestContextHolder;
 /**
  * Carries what {@link RequestContextHolder} has from the caller into work and fallback, by Spring's
  * own accessor: on another thread it is a copy of the attributes of the request, which may have
- * ended by then. On the caller's thread it is the request itself. Auto-configuration registers it
- * in a servlet application.
+ * ended by then. On the caller's thread it is the request itself. Of one that is over at the call
+ * there is no copy, and another thread has none. Auto-configuration registers it in a servlet
+ * application.
  */
 public final class RequestAttributesPropagator implements ContextPropagator {
 
@@ -21,8 +22,16 @@ public final class RequestAttributesPropagator implements ContextPropagator {
   @Override
   public Captured capture() {
     RequestAttributes callers = RequestContextHolder.getRequestAttributes();
-    RequestAttributes copy = callers == null ? null : accessor.getValue();
+    RequestAttributes copy = callers == null ? null : copy();
     return () -> attach(callers, copy);
+  }
+
+  private @Nullable RequestAttributes copy() {
+    try {
+      return accessor.getValue();
+    } catch (IllegalStateException over) { // a thread may still have it, and call commands
+      return null;
+    }
   }
 
   private Scope attach(@Nullable RequestAttributes callers, @Nullable RequestAttributes copy) {

@@ -218,6 +218,20 @@ class ContextAccessorsTest {
         });
   }
 
+  /** Servers recycle them, and refuse to be asked for attributes then; threads may keep them. */
+  @Test
+  void requestThatIsOver_isNotInWork_andFailsNoCall() {
+    run(
+        seeing -> {
+          MockHttpServletRequest over = new MockHttpServletRequest();
+          RequestContextHolder.setRequestAttributes(new ServletRequestAttributes(over));
+          over.close();
+
+          assertThat(seeing.work()).isEqualTo(NONE_OF);
+          assertThat(get(seeing.late())).isEqualTo("instead: " + NONE_OF);
+        });
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"auto", "limited"})
   void reactorsContext_isInMonoAndFallback_asBootPropagatesIt(String how) {
