@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.tenrec.annotations.CacheRemove;
+import dev.tenrec.annotations.CacheResult;
 import dev.tenrec.annotations.Command;
 import dev.tenrec.annotations.Contexts;
 import dev.tenrec.core.Tenrec;
@@ -293,6 +295,59 @@ class RefusingAdviceTest {
     assertThat(count("Counter.forget", EventType.BAD_REQUEST)).isZero();
   }
 
+  @Validated
+  static class Shelf {
+
+    @Command
+    @CacheResult
+    public String bySku(String sku) {
+      return sku;
+    }
+
+    @CacheRemove(commandKey = "bySku")
+    public void changed(@NotBlank String sku) {}
+  }
+
+  /** Calls a method that only removes, with an invalid argument. */
+  static class Clerk {
+
+    private final Shelf shelf;
+
+    Clerk(Shelf shelf) {
+      this.shelf = shelf;
+    }
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE)
+    public String change() {
+      shelf.changed(" ");
+      return "changed";
+    }
+  }
+
+  @Configuration(proxyBeanMethods = false)
+  static class Removing extends Validating {
+
+    @Bean
+    Shelf shelf() {
+      return new Shelf();
+    }
+
+    @Bean
+    Clerk clerk(Shelf shelf) {
+      return new Clerk(shelf);
+    }
+  }
+
+  @Test
+  void invalidInput_ofAMethodThatOnlyRemoves_isTheOuterBodysFailure() {
+    context = Contexts.of(Map.of(), Removing.class);
+
+    assertThatThrownBy(() -> context.getBean(Clerk.class).change())
+        .isInstanceOf(ConstraintViolationException.class);
+    assertThat(count("Clerk.change", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Clerk.change", EventType.BAD_REQUEST)).isZero();
+  }
+
   @Configuration(proxyBeanMethods = false)
   @EnableMethodSecurity
   static class Secured {
@@ -426,6 +481,18 @@ class RefusingAdviceTest {
 
   static class ReactiveVault {
 
+    @Command
+    @CacheResult
+    public Mono<String> bySku(String sku) {
+      return Mono.just(sku);
+    }
+
+    @CacheRemove(commandKey = "bySku")
+    @PreAuthorize("hasRole('KEEPER')")
+    public Mono<String> changed(String sku) {
+      return Mono.just(sku);
+    }
+
     @Command(fallbackMethod = "closed")
     @PreAuthorize("hasRole('KEEPER')")
     public Mono<String> open() {
@@ -477,6 +544,11 @@ class RefusingAdviceTest {
     public String open() {
       return vault.open().contextWrite(as("ROLE_GUEST")).block();
     }
+
+    @Command(isolation = IsolationStrategy.SEMAPHORE)
+    public String change() {
+      return vault.changed("a").contextWrite(as("ROLE_GUEST")).block();
+    }
   }
 
   private static Context as(String role) {
@@ -515,6 +587,16 @@ class RefusingAdviceTest {
     assertThat(count("Guard.open", EventType.FAILURE)).as("of the body").isEqualTo(1);
     assertThat(vault.open().contextWrite(keeper).block()).isEqualTo("open");
     assertThat(vault.doors().contextWrite(keeper).blockLast()).isEqualTo("back");
+  }
+
+  @Test
+  void deniedSubscription_ofAMethodThatOnlyRemoves_isTheOuterBodysFailure() {
+    context = Contexts.of(COMMANDS_OUTSIDE, ReactivelySecured.class);
+
+    assertThatThrownBy(context.getBean(Guard.class)::change)
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(count("Guard.change", EventType.FAILURE)).isEqualTo(1);
+    assertThat(count("Guard.change", EventType.BAD_REQUEST)).isZero();
   }
 
   @Test

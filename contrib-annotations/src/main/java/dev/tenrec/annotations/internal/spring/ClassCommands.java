@@ -77,6 +77,13 @@ record ClassCommands(BeanCommands declared, Map<Method, Method> own) {
         || ProxyMethods.isOverridden(ofBean, proxy, bean);
   }
 
+  /** Whether a call of this method is a command's, or a collapser's; not if it only removes. */
+  boolean isCommand(Method method) {
+    Method specific = own.get(method);
+    return declared.commands().stream().anyMatch(one -> one.method().equals(specific))
+        || declared.collapsers().stream().anyMatch(one -> one.method().equals(specific));
+  }
+
   /** Whether nothing is wrong with it. */
   boolean isSound() {
     return declared.mistakes().isEmpty();

@@ -54,11 +54,21 @@ public final class CommandAdvisor extends AbstractPointcutAdvisor {
 
   @Override
   public Pointcut getPointcut() {
-    return new Guarded(commands);
+    return new Guarded(commands, false);
   }
 
-  /** The methods that have a command, or are removed by one. */
-  private record Guarded(Commands commands) implements Pointcut {
+  /** Where commands are called, and not where results are only removed. */
+  Pointcut ofCommandsAlone() {
+    return new Guarded(commands, true);
+  }
+
+  /**
+   * The methods that have a command, or remove a result of one. Equal for equal advice, so that
+   * proxies of one class share theirs.
+   *
+   * @param alone whether not those that only remove
+   */
+  private record Guarded(Commands commands, boolean alone) implements Pointcut {
 
     @Override
     public ClassFilter getClassFilter() {
@@ -68,10 +78,13 @@ public final class CommandAdvisor extends AbstractPointcutAdvisor {
     @Override
     public MethodMatcher getMethodMatcher() {
       Commands all = commands;
+      boolean onlyCommands = alone;
       return new StaticMethodMatcher() {
         @Override
         public boolean matches(Method method, Class<?> targetClass) {
-          return all.guards(method, targetClass);
+          return onlyCommands
+              ? all.isCommand(method, targetClass)
+              : all.guards(method, targetClass);
         }
       };
     }

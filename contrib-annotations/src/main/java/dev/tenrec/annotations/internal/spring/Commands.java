@@ -103,6 +103,11 @@ public final class Commands {
     return of(type).stream().anyMatch(one -> one.own().containsKey(method));
   }
 
+  /** Whether this method is a command, or a collapser, in that class. */
+  boolean isCommand(Method method, Class<?> type) {
+    return of(type).stream().anyMatch(one -> one.isCommand(method));
+  }
+
   /**
    * What the types say that declare commands of a class; types without annotations are left out.
    */

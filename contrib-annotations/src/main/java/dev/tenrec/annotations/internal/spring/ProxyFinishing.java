@@ -5,6 +5,7 @@ import dev.tenrec.annotations.internal.invocation.AdviceRefusals;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.springframework.aop.Advisor;
+import org.springframework.aop.Pointcut;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -83,9 +84,10 @@ final class ProxyFinishing extends InfrastructurePostProcessor
     }
   }
 
+  /** Where no command asks what was refused, it would be left for the command around the call. */
   private static void watch(Advised advised, CommandAdvisor commands, int index) {
-    advised.addAdvisor(
-        index + 1, new DefaultPointcutAdvisor(commands.getPointcut(), AdviceRefusals.before()));
-    advised.addAdvisor(new DefaultPointcutAdvisor(commands.getPointcut(), AdviceRefusals.atBody()));
+    Pointcut asking = commands.ofCommandsAlone();
+    advised.addAdvisor(index + 1, new DefaultPointcutAdvisor(asking, AdviceRefusals.before()));
+    advised.addAdvisor(new DefaultPointcutAdvisor(asking, AdviceRefusals.atBody()));
   }
 }
