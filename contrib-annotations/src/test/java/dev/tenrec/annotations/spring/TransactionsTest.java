@@ -3,6 +3,7 @@ package dev.tenrec.annotations.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.tenrec.annotations.Collapsed;
 import dev.tenrec.annotations.Command;
@@ -17,11 +18,14 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Flowable;
 import io.reactivex.rxjava3.core.Single;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +36,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -162,6 +167,7 @@ class TransactionsTest {
     private final ManualTime time;
     private final TransactionTemplate template;
     private final CompletableFuture<Integer> ended = new CompletableFuture<>();
+    private final List<WeakReference<TransactionStatus>> begun = new CopyOnWriteArrayList<>();
     private final CountDownLatch inserted = new CountDownLatch(1);
     private final CountDownLatch mayReturn = new CountDownLatch(1);
 
@@ -275,6 +281,31 @@ class TransactionsTest {
             time.advance(Duration.ofSeconds(1));
             return "inserted";
           });
+    }
+
+    /** A committed transaction and one that is rolled back, each with a nested one in it. */
+    @Command(timeout = "none", isolation = IsolationStrategy.SEMAPHORE)
+    public String severalOf(Runnable atTheEnd) {
+      TransactionTemplate nested = new TransactionTemplate(Objects.requireNonNull(template.getTransactionManager()));
+      nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+      for (boolean fails : new boolean[] {false, true}) {
+        template.executeWithoutResult(
+            outer -> {
+              begun.add(new WeakReference<>(outer));
+              nested.executeWithoutResult(
+                  inner -> {
+                    begun.add(new WeakReference<>(inner));
+                    if (!fails) {
+                      inner.setRollbackOnly();
+                    }
+                  });
+              if (fails) {
+                outer.setRollbackOnly();
+              }
+            });
+      }
+      atTheEnd.run();
+      return "several";
     }
 
     @Command(timeout = "150ms", fallbackMethod = "instead", isolation = IsolationStrategy.SEMAPHORE)
@@ -789,6 +820,32 @@ class TransactionsTest {
     assertThat(rows()).isEmpty();
     assertThat(shop().buyNested("b", false)).isEqualTo("inserted");
     assertThat(rows()).containsExactly("b", "own");
+  }
+
+  /** A long job has one for each row, and looked through all of them at each commit. */
+  @Test
+  void transactionsThatHaveEnded_areNotKeptByTheirCall() {
+    start(Map.of());
+    Orders orders = orders();
+
+    assertThat(
+            orders.severalOf(
+                () ->
+                    await()
+                        .atMost(PatientWaits.patience())
+                        .untilAsserted(
+                            () -> {
+                              System.gc();
+                              assertThat(begunOf(orders))
+                                  .hasSize(4)
+                                  .allMatch(each -> each.get() == null);
+                            })))
+        .isEqualTo("several");
+  }
+
+  private static List<WeakReference<TransactionStatus>> begunOf(Orders proxy) {
+    Orders bean = (Orders) AopProxyUtils.getSingletonTarget(proxy);
+    return Objects.requireNonNull(bean).begun;
   }
 
   @Test

@@ -8,8 +8,8 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call whose method runs on this thread, and the transactions that began meanwhile. Used by one
- * thread.
+ * The call whose method runs on this thread, and the transactions that began meanwhile and have not
+ * ended. Used by one thread.
  */
 public final class CurrentCall {
 
@@ -48,6 +48,17 @@ public final class CurrentCall {
     }
   }
 
+  /** A transaction of this thread has ended, one way or the other. */
+  public static void ended(Object transaction) {
+    for (CurrentCall current = INNERMOST.get(); current != null; current = current.outer) {
+      int index = current.indexOf(transaction);
+      if (index >= 0) {
+        Object unused = current.transactions.remove(index);
+        return;
+      }
+    }
+  }
+
   /**
    * The key of a call on this thread that is around the transaction and has ended, or is past its
    * deadline by the clock.
@@ -56,7 +67,7 @@ public final class CurrentCall {
    */
   public static @Nullable String endedAround(Object transaction) {
     CurrentCall current = INNERMOST.get();
-    while (current != null && !current.isAround(transaction)) {
+    while (current != null && current.indexOf(transaction) < 0) {
       current = current.outer;
     }
     for (; current != null; current = current.outer) { // those further out are around it as well
@@ -67,7 +78,12 @@ public final class CurrentCall {
     return null;
   }
 
-  private boolean isAround(Object transaction) {
-    return transactions.stream().anyMatch(begun -> begun == transaction);
+  /** The last that began is the first to end. */
+  private int indexOf(Object transaction) {
+    int index = transactions.size() - 1;
+    while (index >= 0 && transactions.get(index) != transaction) {
+      index--;
+    }
+    return index;
   }
 }

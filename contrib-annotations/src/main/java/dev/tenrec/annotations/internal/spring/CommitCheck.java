@@ -39,4 +39,14 @@ final class CommitCheck implements TransactionExecutionListener {
       throw new CommitRefusedException(ended);
     }
   }
+
+  @Override
+  public void afterCommit(TransactionExecution transaction, @Nullable Throwable failure) {
+    CurrentCall.ended(transaction);
+  }
+
+  @Override
+  public void afterRollback(TransactionExecution transaction, @Nullable Throwable failure) {
+    CurrentCall.ended(transaction);
+  }
 }
