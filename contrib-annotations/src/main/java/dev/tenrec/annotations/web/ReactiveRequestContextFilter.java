@@ -16,6 +16,9 @@ import reactor.core.publisher.Mono;
  * Opens a request context for each WebFlux request, and puts it into Reactor's context, where
  * commands that return a Mono or a Flux look for it. It is not bound to threads: they serve many
  * requests. Closed when the response has ended or failed, or the client has left.
+ *
+ * <p>One for each application: Reactor's context has one request, so of two such filters, for two
+ * Tenrecs, the inner one hides what the outer one opened.
  */
 public final class ReactiveRequestContextFilter implements WebFilter, Ordered {
 

@@ -13,6 +13,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.web.filter.OncePerRequestFilter;
@@ -26,10 +27,14 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
   /** After the filters that set up encoding, tracing and the like; before the application's. */
   public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
-  private static final String ATTRIBUTE = RequestContextFilter.class.getName() + ".context";
+  private static final AtomicLong FILTERS = new AtomicLong();
 
   private final Tenrec tenrec;
   private final @Nullable DeadlineHeader header;
+
+  /** Of this filter alone: another of the same chain may be for another Tenrec. */
+  private final String attribute =
+      RequestContextFilter.class.getName() + ".context." + FILTERS.incrementAndGet();
 
   /** A filter for the requests of this Tenrec's commands. */
   public RequestContextFilter(Tenrec tenrec) {
@@ -67,7 +72,7 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
   protected void doFilterInternal(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws ServletException, IOException {
-    RequestContext earlier = (RequestContext) request.getAttribute(ATTRIBUTE);
+    RequestContext earlier = (RequestContext) request.getAttribute(attribute);
     if (earlier != null && !earlier.isClosed()) {
       at(earlier, request, response, chain);
       return;
@@ -86,7 +91,7 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
     RequestContext context = tenrec.openRequest();
     boolean goesOn = false;
     try {
-      request.setAttribute(ATTRIBUTE, context);
+      request.setAttribute(attribute, context);
       chain.doFilter(request, response);
       goesOn = request.isAsyncStarted();
       if (goesOn) {
@@ -95,7 +100,7 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
       }
     } finally {
       if (!goesOn) {
-        request.removeAttribute(ATTRIBUTE);
+        request.removeAttribute(attribute);
         context.close();
       }
     }

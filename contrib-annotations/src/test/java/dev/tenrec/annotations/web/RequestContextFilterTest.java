@@ -9,9 +9,12 @@ import dev.tenrec.core.Tenrec;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +46,7 @@ class RequestContextFilterTest {
 
   private void filter(Body body) throws IOException, ServletException {
     @SuppressWarnings("serial")
-    class Endpoint extends jakarta.servlet.http.HttpServlet {
+    class Endpoint extends HttpServlet {
       @Override
       protected void service(HttpServletRequest request, HttpServletResponse response)
           throws IOException, ServletException {
@@ -98,6 +101,28 @@ class RequestContextFilterTest {
 
     ((MockAsyncContext) async).complete();
     assertThat(context.isClosed()).isTrue();
+  }
+
+  @Test
+  void request_ofFiltersForTwoTenrecs_hasAContextOfEach() throws Exception {
+    try (Tenrec another = Tenrec.create()) {
+      RequestContextFilter further = new RequestContextFilter(another);
+      further.setBeanName("further");
+      List<RequestContext> opened = new ArrayList<>();
+      @SuppressWarnings("serial")
+      class Endpoint extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) {
+          tenrec.currentRequest().ifPresent(opened::add);
+          another.currentRequest().ifPresent(opened::add);
+        }
+      }
+
+      new MockFilterChain(new Endpoint(), filter, further).doFilter(request, response);
+
+      assertThat(opened).hasSize(2).allMatch(RequestContext::isClosed);
+      assertThat(another.currentRequest()).isEmpty();
+    }
   }
 
   @Test
