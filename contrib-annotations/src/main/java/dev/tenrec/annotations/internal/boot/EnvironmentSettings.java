@@ -9,6 +9,7 @@ import dev.tenrec.core.internal.config.Spelling;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +44,9 @@ public final class EnvironmentSettings implements StartUpSettings {
    * that read again, ordered by volatile access.
    */
   private volatile boolean given;
+
+  /** Counts the changes that were to be read, by the threads that heard of them. */
+  private final AtomicLong changes = new AtomicLong();
 
   /** Once read: the properties of core, and the other settings, both by full key. */
   private record Read(Map<String, String> properties, Map<String, String> others) {}
@@ -97,9 +101,21 @@ public final class EnvironmentSettings implements StartUpSettings {
 
   /**
    * Reads the environment again, and has the Tenrec take over what it found; not one that the
-   * application made, which did not get these properties before either.
+   * application made, which did not get these properties before either. Where the environment
+   * changes meanwhile, on any thread, the last to be taken over is what it says then. Waits for no
+   * other thread: listeners of settings run within.
    */
   void readAgain(Tenrec tenrec) {
+    long last = changes.incrementAndGet();
+    long before;
+    do {
+      before = last;
+      readOnce(tenrec);
+      last = changes.get();
+    } while (last != before);
+  }
+
+  private void readOnce(Tenrec tenrec) {
     Read again = readEnvironment();
     read = again;
     if (given) {
