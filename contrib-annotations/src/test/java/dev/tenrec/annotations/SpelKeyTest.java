@@ -9,6 +9,7 @@ import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
 import io.reactivex.rxjava3.core.Single;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -45,6 +46,21 @@ class SpelKeyTest {
 
     int unknown(Site site, String sku) {
       return -1;
+    }
+
+    @Command(commandKey = "Shard-#{#p0 % #p1}")
+    public int shard(int id, int shards) {
+      return id;
+    }
+
+    @Command(commandKey = "StageOfShard-#{#p0 % #p1}")
+    public CompletableFuture<Integer> stageOfShard(int id, int shards) {
+      return CompletableFuture.completedFuture(id);
+    }
+
+    @Command(commandKey = "MonoOfSite-#{#p0.get()}")
+    public Mono<String> monoOfSite(Supplier<String> name) {
+      return Mono.just("site");
     }
 
     @Command(commandKey = "#{#p0}", maxKeys = 1)
@@ -99,6 +115,25 @@ class SpelKeyTest {
     assertThatThrownBy(() -> stock.left(null, "a"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("Stock-#{#site.name}");
+  }
+
+  @Test
+  void keyWhoseExpressionThrows_isAnErrorAsTheMethodReportsIt() {
+    assertThatThrownBy(() -> stock.shard(1, 0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("Shard-#{#p0 % #p1}")
+        .hasCauseInstanceOf(ArithmeticException.class);
+
+    CompletableFuture<Integer> stage = stock.stageOfShard(1, 0);
+    Mono<String> mono =
+        stock.monoOfSite(
+            () -> {
+              throw new UnsupportedOperationException("of no region");
+            });
+    assertThatThrownBy(stage::join).hasRootCauseInstanceOf(ArithmeticException.class);
+    assertThatThrownBy(mono::block)
+        .isInstanceOf(IllegalStateException.class)
+        .hasRootCauseMessage("of no region");
   }
 
   @Test

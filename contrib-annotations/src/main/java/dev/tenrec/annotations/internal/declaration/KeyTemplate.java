@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
-import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
@@ -127,7 +126,7 @@ public final class KeyTemplate {
       key =
           expression.getValue(
               new MethodBasedEvaluationContext(arguments, method, arguments, NAMES), String.class);
-    } catch (EvaluationException e) {
+    } catch (RuntimeException e) { // SpEL's, or what the expression calls
       throw new IllegalStateException(
           "the key " + text + " of " + method + " cannot be made for these arguments", e);
     }
