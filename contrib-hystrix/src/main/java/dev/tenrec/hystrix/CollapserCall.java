@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.hystrix;
 
+import dev.tenrec.hystrix.strategy.HystrixPlugins;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixConcurrencyStrategy;
+import dev.tenrec.hystrix.strategy.concurrency.HystrixConcurrencyStrategyDefault;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import java.util.List;
 import java.util.Map;
@@ -25,18 +28,32 @@ final class CollapserCall {
   private final @Nullable HystrixRequestContext request;
   private final @Nullable String cacheKey;
 
+  /** For the batch, of which it may be the first; null where no strategy is registered. */
+  private final @Nullable CarriedCode carried;
+
   CollapserCall(Starter starter, @Nullable Object argument, @Nullable String cacheKey) {
     this.starter = starter;
     this.argument = argument;
     this.request = HystrixRequestContext.getContextForCurrentThread();
     this.cacheKey = cacheKey;
+    HystrixConcurrencyStrategy strategy = HystrixPlugins.getInstance().getConcurrencyStrategy();
+    this.carried =
+        strategy == HystrixConcurrencyStrategyDefault.getInstance()
+            ? null
+            : new CarriedCode(strategy);
   }
 
-  /** The batch of these calls, of which this is the first, at the request of this one. */
-  CompletionStage<Map<CollapserCall, @Nullable Object>> startBatch(List<CollapserCall> calls) {
+  /**
+   * The batch of these calls, of which this is the first, at the request of this one and within
+   * what the strategy captured of its thread.
+   *
+   * @throws Exception what the strategy's wrapper throws
+   */
+  CompletionStage<Map<CollapserCall, @Nullable Object>> startBatch(List<CollapserCall> calls)
+      throws Exception {
     HystrixRequestContext before = enterRequest();
     try {
-      return starter.start(calls);
+      return carried == null ? starter.start(calls) : carried.run(() -> starter.start(calls));
     } finally {
       HystrixRequestContext.setContextOnCurrentThread(before);
     }

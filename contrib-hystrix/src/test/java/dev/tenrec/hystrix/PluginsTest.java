@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
 import dev.tenrec.hystrix.HystrixCommandProperties.ExecutionIsolationStrategy;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
 import dev.tenrec.hystrix.strategy.HystrixPlugins;
@@ -24,7 +25,10 @@ import dev.tenrec.hystrix.strategy.metrics.HystrixMetricsPublisherDefault;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
+import io.reactivex.rxjava3.functions.Function;
 import io.reactivex.rxjava3.schedulers.Schedulers;
+import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -324,6 +328,124 @@ class PluginsTest {
     assertThat(answer.timeout(PatientWaits.seconds(), TimeUnit.SECONDS).blockingSingle())
         .isEqualTo("Ada and Ada");
     tenrec.close();
+  }
+
+  /** Notes who made and who ran the command of a batch. */
+  private static final class ByUser extends HystrixCollapser<String, String, String> {
+
+    private final String key;
+
+    ByUser(String key) {
+      super(Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey(key)).andScope(Scope.GLOBAL));
+      this.key = key;
+    }
+
+    @Override
+    public String getRequestArgument() {
+      return key;
+    }
+
+    @Override
+    protected HystrixCommand<String> createCommand(
+        Collection<CollapsedRequest<String, String>> requests) {
+      String maker = USER.get();
+      return TestCommand.of(
+          TestCommand.setter(key + " batch", TestCommand.settings(THREAD)),
+          () -> maker + " and " + USER.get());
+    }
+
+    @Override
+    protected void mapResponseToRequests(
+        String batchResponse, Collection<CollapsedRequest<String, String>> requests) {
+      requests.forEach(request -> request.setResponse(batchResponse));
+    }
+  }
+
+  @Test
+  void strategy_ofACollapser_carriesToTheCommandOfItsBatch() {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+
+    assertThat(new ByUser(key).execute()).isEqualTo("Ada and Ada");
+    assertThat(new ByUser(key).toObservable().blockingSingle()).isEqualTo("Ada and Ada");
+    USER.set("Bob");
+    assertThat(new ByUser(key).execute()).isEqualTo("Bob and Bob");
+  }
+
+  /** As {@link ByUser}, item by item. */
+  private static final class ItemsByUser
+      extends HystrixObservableCollapser<String, String, String, String> {
+
+    private final String key;
+
+    ItemsByUser(String key) {
+      super(Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey(key)).andScope(Scope.GLOBAL));
+      this.key = key;
+    }
+
+    @Override
+    public String getRequestArgument() {
+      return key;
+    }
+
+    @Override
+    protected HystrixObservableCommand<String> createCommand(
+        Collection<CollapsedRequest<String, String>> requests) {
+      String maker = USER.get();
+      return new HystrixObservableCommand<>(
+          HystrixObservableCommand.Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey(key))
+              .andCommandKey(HystrixCommandKey.Factory.asKey(key + " batch"))
+              .andCommandPropertiesDefaults(TestCommand.settings(SEMAPHORE))) {
+        @Override
+        protected Observable<String> construct() {
+          return Observable.just(maker + " and " + USER.get());
+        }
+      };
+    }
+
+    @Override
+    protected Function<String, String> getBatchReturnTypeKeySelector() {
+      return item -> key;
+    }
+
+    @Override
+    protected Function<String, String> getRequestArgumentKeySelector() {
+      return argument -> argument;
+    }
+
+    @Override
+    protected Function<String, String> getBatchReturnTypeToResponseTypeMapper() {
+      return item -> item;
+    }
+
+    @Override
+    protected void onMissingResponse(CollapsedRequest<String, String> request) {}
+  }
+
+  @Test
+  void strategy_ofAnObservableCollapser_carriesToTheCommandOfItsBatch() {
+    HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+    USER.set("Ada");
+
+    assertThat(new ItemsByUser(key).observe().blockingSingle()).isEqualTo("Ada and Ada");
+  }
+
+  @Test
+  void strategy_whoseWrapperThrows_failsTheCallsOfTheBatch() {
+    HystrixPlugins.getInstance()
+        .registerConcurrencyStrategy(
+            new HystrixConcurrencyStrategy() {
+              @Override
+              public <T> Callable<T> wrapCallable(Callable<T> callable) {
+                return () -> {
+                  throw new IOException("no context");
+                };
+              }
+            });
+
+    assertThatThrownBy(() -> new ByUser(key).execute())
+        .isExactlyInstanceOf(RuntimeException.class)
+        .hasRootCauseMessage("no context");
   }
 
   @Test

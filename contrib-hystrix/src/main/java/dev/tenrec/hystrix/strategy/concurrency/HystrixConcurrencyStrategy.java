@@ -16,11 +16,12 @@ public abstract class HystrixConcurrencyStrategy {
 
   /**
    * Called on the thread that executes a command, once for its work and once for its fallback,
-   * where the work is to run on another thread.
+   * where the work is to run on another thread; and on the thread that calls a collapser, where
+   * what the first call of a batch captured is there when the batch's command is made and executed.
    *
-   * @param callable calls the work; not to be called twice
+   * @param callable calls the work, or starts the batch; not to be called twice
    * @return what is called in its place, on the thread of the work; what it throws counts as thrown
-   *     by the work
+   *     by the work, and fails the calls of a batch
    */
   public <T extends @Nullable Object> Callable<T> wrapCallable(Callable<T> callable) {
     return callable;
