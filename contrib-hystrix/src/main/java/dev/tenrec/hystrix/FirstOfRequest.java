@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * all others are given up then, the next execution is taken for a cache hit, though the engine runs
  * it anew.
  *
- * @param commandKey of which command
+ * @param command of which command; one that has its key after a reset shares no run of it
  * @param cacheKey by what they are equal
  */
-record FirstOfRequest(String commandKey, String cacheKey) {
+record FirstOfRequest(KnownCommand command, String cacheKey) {
 
   private static final HystrixRequestVariableDefault<Map<FirstOfRequest, Run>> OF_REQUEST =
       new HystrixRequestVariableDefault<>() {
@@ -27,8 +27,8 @@ record FirstOfRequest(String commandKey, String cacheKey) {
         }
       };
 
-  static FirstOfRequest of(String commandKey, String cacheKey) {
-    return new FirstOfRequest(commandKey, cacheKey);
+  static FirstOfRequest of(KnownCommand command, String cacheKey) {
+    return new FirstOfRequest(command, cacheKey);
   }
 
   /** The next execution is the first again. */

@@ -326,7 +326,7 @@ public abstract non-sealed class HystrixCommand<R extends @Nullable Object>
   }
 
   private void joinRequest(KnownCommand present) {
-    FirstOfRequest first = FirstOfRequest.of(present.key(), Objects.requireNonNull(sharedBy()));
+    FirstOfRequest first = FirstOfRequest.of(present, Objects.requireNonNull(sharedBy()));
     if (first.join(this)) {
       isHit();
     }

@@ -26,7 +26,7 @@ public final class HystrixRequestCache {
         (keys, cacheKey) -> {
           KnownCommand known = keys.commands.get(key.name());
           if (known != null) {
-            FirstOfRequest.of(key.name(), cacheKey).forget();
+            FirstOfRequest.of(known, cacheKey).forget();
             known.single().clearCache(cacheKey);
           }
         });

@@ -40,6 +40,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is registered once: how, and what notifiers and strategies do. */
 @ExtendWith(FreshHystrix.class)
@@ -218,6 +220,45 @@ class PluginsTest {
 
       assertThat(notes.heard).containsExactly("RESPONSE_FROM_CACHE");
     }
+  }
+
+  /** The run before it is another command's, whose key it has now. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void execution_afterAResetInItsRequest_isNoHit(boolean byAnotherTenrec) {
+    try (Tenrec another = HystrixTenrec.builder().build();
+        HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      USER.set("Ada");
+      assertThat(cachedUser().execute()).isEqualTo("null");
+      if (byAnotherTenrec) {
+        HystrixTenrec.set(another);
+      } else {
+        Hystrix.reset();
+      }
+      Notes notes = new Notes();
+      HystrixPlugins.getInstance().registerEventNotifier(notes);
+      HystrixPlugins.getInstance().registerConcurrencyStrategy(new WithUser());
+
+      assertThat(cachedUser().execute()).isEqualTo("Ada");
+      assertThat(notes.heard).startsWith("SUCCESS").doesNotContain("RESPONSE_FROM_CACHE");
+      assertThat(cachedUser().execute()).isEqualTo("Ada");
+      assertThat(notes.heard).endsWith("RESPONSE_FROM_CACHE");
+      Hystrix.reset(); // while the other Tenrec is open
+    }
+  }
+
+  private HystrixCommand<String> cachedUser() {
+    return new HystrixCommand<>(on(THREAD)) {
+      @Override
+      protected String run() {
+        return String.valueOf(USER.get());
+      }
+
+      @Override
+      protected String getCacheKey() {
+        return "one";
+      }
+    };
   }
 
   private HystrixCommand<String> cached() {
