@@ -163,18 +163,21 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
     return sharedBy;
   }
 
-  /** The last step before the engine. What a plugin throws, the caller gets. */
+  /**
+   * The last step before the engine. What a plugin throws, the caller gets, and then they hear of
+   * no ending. Of one that came by now, as where another thread disposes, they hear after the
+   * start.
+   */
   final void startPlugins(KnownCommand present) {
     ExecutionPlugins registered = ExecutionPlugins.of(this, present, hit);
     if (registered == null) {
       return;
     }
+    registered.start();
     plugins = registered;
-    try {
-      registered.start();
-    } catch (Throwable thrown) {
-      plugins = null; // they hear of no ending
-      throw thrown;
+    ExecutionResult soFar = change(before -> before); // a later ending sees the plugins
+    if (soFar.isEnded()) {
+      registered.ended(soFar);
     }
   }
 

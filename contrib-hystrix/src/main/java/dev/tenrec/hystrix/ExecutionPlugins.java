@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,8 @@ final class ExecutionPlugins {
   /** Written by the work's thread before the work begins; null where no time is known. */
   private volatile @Nullable Call call;
 
-  /** Written by the thread that brings the ending; only that thread has to see itself here. */
-  private volatile @Nullable Thread teller;
+  /** Set once, by the thread that tells of the ending. */
+  private final AtomicReference<@Nullable Thread> teller = new AtomicReference<>();
 
   /**
    * Whether plugins have heard of the ending. By that thread; threads that want the answer wait.
@@ -312,10 +313,15 @@ final class ExecutionPlugins {
     return (Exception) made;
   }
 
-  /** Once, by the thread that brings the ending. */
+  /**
+   * Tells of the ending, once: by the thread that brings it, or the one that registers the plugins
+   * where that came first.
+   */
   void ended(ExecutionResult ending) {
     over = true;
-    teller = Thread.currentThread();
+    if (!teller.compareAndSet(null, Thread.currentThread())) {
+      return;
+    }
     try {
       tell(ending);
     } finally {
@@ -330,7 +336,7 @@ final class ExecutionPlugins {
    * @return false if the time was over first
    */
   boolean awaitTold(long nanos) throws InterruptedException {
-    return Thread.currentThread() == teller || told.await(nanos, NANOSECONDS);
+    return Thread.currentThread() == teller.get() || told.await(nanos, NANOSECONDS);
   }
 
   private void tell(ExecutionResult ending) {

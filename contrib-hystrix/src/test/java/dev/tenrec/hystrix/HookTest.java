@@ -24,7 +24,10 @@ import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.disposables.Disposable;
+import io.reactivex.rxjava3.observers.TestObserver;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -474,6 +477,70 @@ class HookTest {
         return "one";
       }
     };
+  }
+
+  /** As where another thread disposes, once the execution has begun. */
+  @Test
+  void cancellation_onTheWayToTheEngine_isHeardAfterTheStart() {
+    register(steps);
+    TestObserver<String> unwanted = new TestObserver<>();
+    HystrixCommand<String> command =
+        new HystrixCommand<>(on(THREAD)) {
+          @Override
+          protected String run() {
+            return "unwanted";
+          }
+
+          @Override
+          protected String getCacheKey() {
+            unwanted.dispose();
+            return null;
+          }
+        };
+
+    command.toObservable().subscribe(unwanted);
+
+    assertThat(command.getExecutionEvents()).containsExactly(HystrixEventType.CANCELLED);
+    assertThat(steps.heard).startsWith("start", "unsubscribe");
+  }
+
+  @Test
+  void cancellation_whileTheHookHearsOfTheStart_isHeardOnceAndAfterIt() {
+    TestObserver<String> unwanted = new TestObserver<>();
+    Steps disposing =
+        new Steps() {
+          @Override
+          public <T> void onStart(HystrixInvokable<T> commandInstance) {
+            unwanted.dispose();
+            super.onStart(commandInstance);
+          }
+        };
+    register(disposing);
+
+    TestCommand.of(on(THREAD), () -> "unwanted").toObservable().subscribe(unwanted);
+
+    assertThat(disposing.heard).startsWith("start", "unsubscribe").containsOnlyOnce("unsubscribe");
+  }
+
+  @Test
+  void ending_toldByTwoThreads_isHeardOnce() {
+    register(steps);
+    HystrixCommand<String> command = TestCommand.of(on(THREAD), () -> "a");
+    ExecutionPlugins plugins =
+        Objects.requireNonNull(ExecutionPlugins.of(command, command.known(), false));
+    ExecutionResult ending =
+        new ExecutionResult(
+            new ExecutionResult.EventCounts(EnumSet.of(HystrixEventType.CANCELLED), 0, 0, 0),
+            -1,
+            null,
+            null,
+            null,
+            true);
+
+    plugins.ended(ending);
+    plugins.ended(ending);
+
+    assertThat(steps.heard).containsExactly("unsubscribe");
   }
 
   @Test
