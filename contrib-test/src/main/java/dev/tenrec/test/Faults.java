@@ -37,14 +37,23 @@ public final class Faults {
   private final String prefix;
   private final Map<String, List<Fault>> byKey = new ConcurrentHashMap<>();
 
-  /** The key of each setting, by its name. Guarded by itself. */
-  private final Map<String, String> settings = new LinkedHashMap<>();
+  /** Each setting that is a fault, by its name. Guarded by itself. */
+  private final Map<String, Setting> settings = new LinkedHashMap<>();
 
   // Written by attach, read by open, reject and clear, ordered by being volatile.
   private volatile @Nullable Tenrec tenrec;
 
   // Written by attach, read where work begins and by Leaks, ordered by being volatile.
   private volatile @Nullable OpenRequests requests;
+
+  /**
+   * A setting that is a fault.
+   *
+   * @param key of which command
+   * @param listed how a Tenrec lists it: by what begins with its prefix, and without brackets
+   * @param before what it said; null if it said nothing
+   */
+  private record Setting(String key, String listed, @Nullable String before) {}
 
   private Faults(@Nullable VirtualTime time, String prefix) {
     this.time = time;
@@ -131,7 +140,10 @@ public final class Faults {
     set(key, STRATEGY, "SEMAPHORE");
   }
 
-  /** Takes back every fault of this key; work that was held goes on. */
+  /**
+   * Takes back every fault of this key; work that was held goes on, and what the Tenrec's settings
+   * said before is in force again.
+   */
   public void clear(String key) {
     List<Fault> gone = byKey.remove(key);
     if (gone != null) {
@@ -140,7 +152,7 @@ public final class Faults {
     clearSettings(key::equals);
   }
 
-  /** Takes back every fault; work that was held goes on. */
+  /** Takes back every fault, as {@link #clear(String)} does. */
   public void clear() {
     new ArrayList<>(byKey.keySet()).forEach(this::clear);
     clearSettings(key -> true);
@@ -171,11 +183,11 @@ public final class Faults {
     // in brackets, for the key may hold dots
     String name = prefix + ".command[" + key + "]." + property;
     Tenrec attached = attached();
+    String listed = prefix + ".command." + key + "." + property;
     synchronized (settings) {
+      String before = attached.resolvedSettings().properties().get(listed);
       attached.set(name, value); // which it refuses if its source is not its own
-      settings.put(name, key);
-      // a Tenrec lists what begins with its prefix, and has no brackets then
-      String listed = prefix + ".command." + key + "." + property;
+      Setting unused = settings.putIfAbsent(name, new Setting(key, listed, before));
       if (!attached.resolvedSettings().properties().containsKey(listed)) {
         attached.clear(List.of(name));
         settings.remove(name);
@@ -191,13 +203,31 @@ public final class Faults {
     synchronized (settings) {
       List<String> mine =
           settings.entrySet().stream()
-              .filter(setting -> keys.test(setting.getValue()))
+              .filter(setting -> keys.test(setting.getValue().key()))
               .map(Map.Entry::getKey)
               .toList();
       if (!mine.isEmpty()) {
-        attached().clear(mine);
+        Tenrec attached = attached();
+        attached.clear(mine);
+        setAgain(attached, mine);
         settings.keySet().removeAll(mine);
       }
+    }
+  }
+
+  /** What was in memory before a fault took its place; what other sources say shows by itself. */
+  private void setAgain(Tenrec attached, List<String> names) {
+    Map<String, String> now = attached.resolvedSettings().properties();
+    Map<String, String> back = new LinkedHashMap<>();
+    for (String name : names) {
+      Setting taken = Objects.requireNonNull(settings.get(name));
+      String before = taken.before();
+      if (before != null && !before.equals(now.get(taken.listed()))) {
+        back.put(name, before);
+      }
+    }
+    if (!back.isEmpty()) {
+      attached.set(back);
     }
   }
 

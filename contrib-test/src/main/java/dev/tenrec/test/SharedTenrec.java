@@ -18,9 +18,9 @@ import java.util.Objects;
  * Tenrec#set}); circuits are closed, rolling metrics begin anew, and {@link CommandAssert} counts
  * from there. Virtual time moves on by an hour, so that rate limits and budgets are whole again.
  *
- * <p>Not undone are what the test cleared of what others had set in memory, in real time what was
- * drawn on rate limits and budgets, and what only the end of the Tenrec ends: work that is stuck,
- * and commands that were built. For tests one after the other, not for tests at once.
+ * <p>Not undone are what the test cleared of what others had set in memory, or set to what a weaker
+ * source says; in real time what was drawn on rate limits and budgets; and what only the end of the
+ * Tenrec ends: work that is stuck, and commands that were built. For tests one after the other, not for tests at once.
  */
 public final class SharedTenrec {
 

@@ -269,6 +269,37 @@ class FaultsTest {
   }
 
   @Test
+  void clear_always_setsAgainWhatWasSetUnderTheSameName(Tenrec tenrec, Faults faults) {
+    pooled(tenrec);
+    tenrec.set("tenrec.command.Echo.execution.isolation.strategy", "SEMAPHORE");
+    tenrec.set("tenrec.command[Echo].circuitBreaker.forceOpen", "false");
+    Map<String, String> before = tenrec.resolvedSettings().properties();
+
+    faults.reject("Echo");
+    faults.reject("Echo");
+    faults.open("Echo");
+    assertThat(tenrec.resolvedSettings().properties()).isNotEqualTo(before);
+    faults.clear("Echo");
+
+    assertThat(tenrec.resolvedSettings().properties()).isEqualTo(before);
+    faults.open("Echo");
+    faults.clear();
+    assertThat(tenrec.resolvedSettings().properties()).isEqualTo(before);
+  }
+
+  @Test
+  void clear_always_hidesNothingThatWeakerSourcesSay(Tenrec tenrec, Faults faults) {
+    Command<String, String> echo = pooled(tenrec);
+    String forceOpen = "tenrec.command.Echo.circuitBreaker.forceOpen";
+    tenrec.replaceBaseProperties(Map.of(forceOpen, "false"));
+    faults.open("Echo");
+    faults.clear();
+
+    tenrec.replaceBaseProperties(Map.of(forceOpen, "true"));
+    assertThat(echo.attempt("a")).has(EventType.SHORT_CIRCUITED);
+  }
+
+  @Test
   void open_withoutATenrec_saysWhatIsMissing() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Faults.inRealTime().open("Echo"))

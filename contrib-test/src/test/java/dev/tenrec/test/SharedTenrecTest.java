@@ -98,6 +98,17 @@ class SharedTenrecTest {
     assertThat(tenrec.setting(CommandProperties.TIMEOUT, "Echo")).isEqualTo(Duration.ofSeconds(7));
   }
 
+  @Test
+  void settings_thatAFaultReplaced_areThereForTheNextTest() {
+    tenrec.set("tenrec.command.Echo.execution.isolation.strategy", "SEMAPHORE");
+    Map<String, String> first = tenrec.resolvedSettings().properties();
+    shared.beforeTest();
+    faults.reject("Echo");
+    assertThat(echo.attempt("a")).isNotAnswered();
+    shared.afterTest(true);
+    assertThat(tenrec.resolvedSettings().properties()).isEqualTo(first);
+  }
+
   /** An application's own source, whose values may change. */
   private static final class Own implements SettingsSource {
 
