@@ -103,6 +103,59 @@ class OperatorViewTest {
 
   @Test
   void view_askedTwice_isOneObject() {
+  /** Of a Tenrec whose clock goes on at each reading, and that nobody has looked at. */
+  private Tenrec ticking() {
+    return leaks.watch(
+        Tenrec.builder().time(() -> time.advance(Duration.ofNanos(1)).nanoTime(), time).build());
+  }
+
+  @Test
+  void journal_ofACommandsFirstRefusal_hasIt() {
+    Tenrec ticking = ticking();
+    Command<Integer, Integer> full =
+        ticking.command("Full", (Integer i) -> i).isolation(Isolation.semaphore(0)).build();
+    Command<Integer, Integer> limited =
+        ticking
+            .command("Limited", (Integer i) -> i)
+            .isolation(Isolation.threadPool())
+            .rateLimit(1, Duration.ofDays(1), 1)
+            .build();
+
+    assertThatThrownBy(() -> full.execute(1)).isInstanceOf(CommandRejectedException.class);
+    assertThat(limited.execute(1)).isOne();
+    assertThat(limited.attempt(1).isSuccess()).isFalse();
+    assertThat(limited.attempt(1).isSuccess()).as("in the same interval").isFalse();
+
+    assertThat(ticking.journal())
+        .extracting(entry -> entry.getClass().getSimpleName() + " " + entry.key())
+        .containsExactly("CallRefused Full", "CallRefused Limited");
+  }
+
+  @Test
+  void journal_ofACommandsFirstTimeout_hasIt() {
+    Tenrec ticking = ticking();
+    Command<Integer, Integer> slow =
+        ticking
+            .command(
+                "Slow",
+                (Integer i) -> {
+                  time.advanceMillis(2_000);
+                  return i;
+                })
+            .isolation(Isolation.semaphore(1))
+            .withDeadline()
+            .build();
+
+    assertThat(slow.attempt(1).isSuccess()).isFalse();
+    try (Scope scope = Deadline.after(ticking, Duration.ofMillis(10)).open()) {
+      assertThat(slow.attempt(1).isSuccess()).isFalse();
+    }
+
+    assertThat(ticking.journal())
+        .extracting(entry -> entry.getClass().getSimpleName())
+        .containsExactly("CallTimedOut", "CallBeyondDeadline");
+  }
+
     Command<Integer, Integer> command = failing("One");
     assertThat(command.view()).isSameAs(command.view()).isSameAs(tenrec.commands().get(0));
   }

@@ -37,12 +37,15 @@ public final class CallTrouble {
   /** Written and read under its own monitor. */
   private final Deque<JournalEntry> last = new ArrayDeque<>(4);
 
-  /** None was refused before {@code nowNanos}. */
+  /**
+   * None was refused before. It may be made by the first that is, whose time was read earlier than
+   * {@code nowNanos}: so any time is late enough for the first one.
+   */
   public CallTrouble(Journal journal, String commandKey, long nowNanos) {
     this.journal = journal;
     this.commandKey = commandKey;
     long[] due = new long[DEADLINE + 1];
-    Arrays.fill(due, nowNanos);
+    Arrays.fill(due, nowNanos - Long.MAX_VALUE / 2);
     this.dueNanos = new AtomicLongArray(due);
   }
 
