@@ -109,9 +109,10 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * A key makes place for another one only when all its permits are there again. Without effect
    * where no rate is limited.
    *
-   * @param key the key of an argument, compared by equals; null is a key as any other. Runs on the
-   *     calling thread, once for each call that its circuit lets through; what it throws fails the
-   *     call, as a bad request
+   * @param key the key of an argument, compared by equals; null is a key as any other. Runs once
+   *     for each attempt that its circuit lets through: on the calling thread; for hedges, and for
+   *     retries whose caller does not wait, on a callback thread with the caller's context. An
+   *     exception that it throws fails the call, as a bad request; an error is a failure
    */
   public CommandBuilder<A, R> rateLimitKey(Function<? super A, ? extends @Nullable Object> key) {
     this.rateKey = Objects.requireNonNull(key, "key");

@@ -47,10 +47,11 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
   }
 
   /**
-   * As {@link #run}, on another thread or at another time: work that starts here has its context.
+   * As {@link #run}, on another thread or at another time: work that starts here has its context,
+   * and so has the function that finds the rate's key.
    */
   public void runApart(Execution<A, R> attempt, long now) {
-    Scope scope = contextFor(attempt);
+    Scope scope = pipeline.gates.limitRateByKey() ? open(attempt.context) : contextFor(attempt);
     try {
       run(attempt, now);
     } finally {
@@ -70,7 +71,7 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
       // where it only observes or is forced closed
       return false;
     }
-    Permission permission = pipeline.gates.enter(attempt.plan, attempt.argument(), now);
+    Permission permission = enterBeside(attempt, now);
     if (permission instanceof Refused || permission instanceof Rejected) {
       return false;
     }
@@ -81,6 +82,18 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
       return false;
     }
     return true;
+  }
+
+  private Permission enterBeside(Execution<A, R> attempt, long now) {
+    if (!pipeline.gates.limitRateByKey()) {
+      return pipeline.gates.enter(attempt.plan, attempt.argument(), now);
+    }
+    Scope scope = open(attempt.context);
+    try {
+      return pipeline.gates.enter(attempt.plan, attempt.argument(), now);
+    } finally {
+      close(scope);
+    }
   }
 
   /** What {@link #passesBeside} let through does not begin: it gives back what it holds. */
@@ -109,8 +122,12 @@ public final class AttemptEntry<A extends @Nullable Object, R extends @Nullable 
     if (!attempt.plan.runsOnCaller) { // else the work's own thread opens it
       return CallContext.NOTHING_TO_CLOSE;
     }
+    return open(attempt.context);
+  }
+
+  private Scope open(CallContext context) {
     try {
-      return attempt.context.open();
+      return context.open();
     } catch (Throwable thrown) { // a propagator is user code
       pipeline.runtime.failedToSettle(thrown);
       return CallContext.NOTHING_TO_CLOSE;
