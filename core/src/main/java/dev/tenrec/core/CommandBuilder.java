@@ -186,8 +186,10 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
     IsolationStrategy otherwise = body.isStaged() ? IsolationStrategy.SEMAPHORE : null;
     Definition definition = definition(otherwise).withBudgets(budget(retry), budget(hedge));
     requireHedgeable(definition.command().get(CommandProperties.ISOLATION_STRATEGY));
-    Registry.Entry entry = tenrec.registry().command(key, definition);
-    requireHedgeable(entry.runtime().settings().isolationStrategy());
+    Registry.Entry entry =
+        tenrec
+            .registry()
+            .command(key, definition, settings -> requireHedgeable(settings.isolationStrategy()));
     Classification classification = new Classification(ignored(), failedResult);
     return new Command<>(
         new Pipeline<>(

@@ -11,8 +11,13 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.LeakGuard;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.config.CommandProperties;
+import dev.tenrec.core.config.Subscription;
 import dev.tenrec.core.kit.Unhurried;
+import dev.tenrec.core.view.CommandDetails;
+import dev.tenrec.core.view.InventoryListener;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -48,6 +53,43 @@ class HedgeSettingsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> builder().hedge(hedge()).build())
         .withMessageContaining("caller's own thread cannot be hedged");
+  }
+
+  @Test
+  void build_refusedForAProperty_leavesNothingOfTheCommand() {
+    List<String> there = new ArrayList<>();
+    Subscription following =
+        tenrec.follow(
+            new InventoryListener() {
+              @Override
+              public void onCommandAdded(CommandDetails command) {
+                there.add(command.key());
+              }
+            });
+    tenrec.set("tenrec.command." + KEY + ".execution.isolation.strategy", "SEMAPHORE");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().hedge(hedge().sharedBudget("Shared")).build());
+
+    following.close();
+    assertThat(there).isEmpty();
+    assertThat(tenrec.commands()).isEmpty();
+    assertThat(tenrec.retryBudgets()).isEmpty();
+    assertThat(builder().build().execute("x")).as("built without a hedge").isEqualTo("x");
+  }
+
+  /** Built before, on a pool, with the same settings: it stays as it is. */
+  @Test
+  void build_refusedForAProperty_leavesTheCommandThatIsThere() {
+    Command<String, String> before = builder().hedge(hedge()).build();
+    tenrec.set("tenrec.command." + KEY + ".execution.isolation.strategy", "SEMAPHORE");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> builder().hedge(hedge()).build())
+        .withMessageContaining("caller's own thread cannot be hedged");
+
+    assertThat(before.isClosed()).isFalse();
+    assertThat(before.execute("x")).isEqualTo("x");
   }
 
   @Test

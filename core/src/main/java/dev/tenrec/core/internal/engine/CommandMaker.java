@@ -56,9 +56,14 @@ final class CommandMaker {
   /**
    * Makes a command. What fails is undone: what was refused binds no other command.
    *
+   * @param allowed throws if there can be no command with these settings in force
    * @param known is given the command as the last step
    */
-  Registry.Entry make(String key, Definition said, Consumer<Registry.Entry> known) {
+  Registry.Entry make(
+      String key,
+      Definition said,
+      Consumer<CommandSettings> allowed,
+      Consumer<Registry.Entry> known) {
     Definition definition = said.with(configuration.shared(said.command()));
     Owner owner = new Owner(definition);
     Claims claims = new Claims(definition);
@@ -66,6 +71,7 @@ final class CommandMaker {
       LiveSettings<CommandSettings> settings =
           configuration.command(key, definition.command(), owner);
       claims.settings = settings;
+      allowed.accept(settings.current());
       SharedSemaphore shared = semaphores.share(definition.semaphore());
       claims.semaphore = true;
       RateGate sharedRate = rateLimiters.share(definition.rateLimiter());

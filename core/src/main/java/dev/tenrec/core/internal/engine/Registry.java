@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -127,12 +128,22 @@ public final class Registry {
 
   /** The command of this key, made now if there is none. */
   public Entry command(String key, Definition definition) {
+    return command(key, definition, settings -> {});
+  }
+
+  /**
+   * The command of this key, made now if there is none.
+   *
+   * @param allowed throws if there can be none with these settings in force; nothing is left of it
+   *     then
+   */
+  public Entry command(String key, Definition definition, Consumer<CommandSettings> allowed) {
     return configuration.inTurn(
         () -> {
           refuseIfClosed(key);
           Entry present = commands.get(key);
           if (present == null) {
-            Entry made = make(key, definition);
+            Entry made = make(key, definition, allowed);
             if (closed.get()) {
               closeAll(); // it may have come too late for the closing thread
               refuseIfClosed(key);
@@ -146,6 +157,7 @@ public final class Registry {
                     + " was built before with other settings: "
                     + present.definition.changedTo(definition));
           }
+          allowed.accept(present.settings.current());
           return present;
         });
   }
@@ -182,7 +194,7 @@ public final class Registry {
     }
   }
 
-  private Entry make(String key, Definition said) {
+  private Entry make(String key, Definition said, Consumer<CommandSettings> allowed) {
     if (commands.size() >= maxCommands) {
       throw new IllegalStateException(
           "command "
@@ -197,6 +209,7 @@ public final class Registry {
     return maker.make(
         key,
         said,
+        allowed,
         made -> {
           put(key, made);
           inventory.report(Inventory.COMMAND_ADDED, made.runtime);
