@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>It is cancelled, or its waiting caller interrupted: start, what came until then, cancel.
  *   <li>The rest: an error, if no fallback may run; else fallback start, then fallback success and
  *       success, or fallback error and error. A fallback that is missing, disabled or refused has
- *       not started.
+ *       not started; one that says so itself, by a {@link
+ *       dev.tenrec.core.outcome.MissingFallbackException}, has a start and no error of its own.
  *   <li>A call that shares another's run by the request cache: a cache hit, then its end and
  *       nothing else. The run shows as one call, with the steps above.
  *   <li>A stream: the steps above, with an emit for each item between work start and work success,
