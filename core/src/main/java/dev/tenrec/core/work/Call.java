@@ -33,8 +33,9 @@ public interface Call {
    * The time left until this execution's deadline, to be handed to whatever is called next; zero
    * when it has passed. Without a time-out {@code Duration.ofNanos(Long.MAX_VALUE)}.
    *
-   * <p>Of a stream it is the time left for the first item: all of it while the subscriber has asked
-   * for no item, and without limit once the first has come.
+   * <p>Of a stream it is the time left for the first item: while the subscriber has asked for no
+   * item all of it, or as much as is left until the deadline of the call it was made in; and
+   * without limit once the first has come.
    */
   Duration remaining();
 

@@ -11,10 +11,12 @@ import dev.tenrec.core.DeadlineHeader;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.StreamCommand;
+import dev.tenrec.core.StreamCommandBuilder;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.CommandTimeoutException.Limit;
+import dev.tenrec.core.work.Call;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
@@ -23,7 +25,11 @@ import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -35,6 +41,9 @@ class DeadlineScopeTest {
 
   private final ManualTime time = new ManualTime();
   private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+
+  /** Those whose work has begun. */
+  private final List<Call> calls = new CopyOnWriteArrayList<>();
 
   @AfterEach
   void close() {
@@ -203,5 +212,134 @@ class DeadlineScopeTest {
 
     subscriber.assertNotComplete().assertNoErrors().assertValues("x");
     subscriber.cancel();
+  }
+
+  private StreamCommandBuilder<String, String> silent() {
+    return tenrec
+        .streamCommand(
+            "Items",
+            (String argument, Call call) -> {
+              calls.add(call);
+              return Flowable.<String>never();
+            })
+        .isolation(Isolation.semaphore(10))
+        .timeout(Duration.ofSeconds(1))
+        .withDeadline();
+  }
+
+  private TestSubscriber<String> subscribeWithin(StreamCommand<String, String> stream, long left) {
+    TestSubscriber<String> subscriber = new TestSubscriber<>(0);
+    try (Scope scope = Deadline.after(tenrec, ms(left)).open()) {
+      stream.toFlowable("x").subscribe(subscriber);
+    }
+    return subscriber;
+  }
+
+  private static CommandTimeoutException late(TestSubscriber<String> subscriber) {
+    subscriber.awaitDone(PatientWaits.seconds(), TimeUnit.SECONDS);
+    List<Throwable> errors = new ArrayList<>();
+    subscriber.assertError(errors::add);
+    return (CommandTimeoutException) errors.get(0);
+  }
+
+  /** A deadline is a moment: it does not move with the subscriber's demand. */
+  @Test
+  void stream_askedForItemsLate_endsByTheDeadline() {
+    StreamCommand<String, String> stream = silent().build();
+    TestSubscriber<String> subscriber = subscribeWithin(stream, 100);
+    time.advanceMillis(90);
+    subscriber.request(1);
+    time.advanceMillis(10);
+
+    assertThat(late(subscriber))
+        .hasMessage(
+            "Items came to the deadline of the call it was made in: that had left it 100 ms,"
+                + " 100 ms had passed and its work had not ended");
+    assertThat(stream.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isOne();
+  }
+
+  @Test
+  void stream_askedForNoItem_endsByTheDeadline() {
+    StreamCommand<String, String> stream = silent().build();
+    TestSubscriber<String> subscriber = subscribeWithin(stream, 100);
+    time.advanceMillis(100);
+
+    assertThat(late(subscriber).limit()).isEqualTo(Limit.DEADLINE);
+    assertThat(stream.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isOne();
+  }
+
+  /** The time-out counts from the demand on; by then the deadline has become the earlier one. */
+  @Test
+  void stream_askedSoLateThatItsTimeOutIsTheLater_endsByTheDeadline() {
+    StreamCommand<String, String> stream = silent().build();
+    TestSubscriber<String> subscriber = subscribeWithin(stream, 1_500);
+    time.advanceMillis(1_000); // where its time-out would be
+    time.advanceMillis(200);
+    subscriber.request(1);
+    time.advanceMillis(300);
+
+    CommandTimeoutException late = late(subscriber);
+    assertThat(late.limit()).isEqualTo(Limit.DEADLINE);
+    assertThat(late.timeout()).isEqualTo(ms(1_500));
+    assertThat(stream.view().cumulativeCount(EventType.TIMEOUT)).isZero();
+  }
+
+  @Test
+  void stream_askedForItemsInTime_endsByItsTimeOutIfThatIsTheEarlier() {
+    StreamCommand<String, String> stream = silent().build();
+    TestSubscriber<String> subscriber = subscribeWithin(stream, 1_500);
+    time.advanceMillis(100);
+    subscriber.request(1);
+    time.advanceMillis(1_000);
+
+    CommandTimeoutException late = late(subscriber);
+    assertThat(late.limit()).isEqualTo(Limit.FIRST_ITEM);
+    assertThat(late.timeout()).isEqualTo(ms(1_000));
+    assertThat(stream.view().cumulativeCount(EventType.DEADLINE_EXCEEDED)).isZero();
+  }
+
+  @Test
+  void stream_withoutATimeOut_endsByTheDeadline() {
+    TestSubscriber<String> subscriber = subscribeWithin(silent().withoutTimeout().build(), 100);
+    subscriber.request(1);
+    time.advanceMillis(100);
+
+    assertThat(late(subscriber).limit()).isEqualTo(Limit.DEADLINE);
+  }
+
+  @Test
+  void stream_askedForNoItem_saysHowMuchIsLeftUntilTheDeadline() {
+    TestSubscriber<String> subscriber = subscribeWithin(silent().build(), 100);
+    assertThat(calls).singleElement().extracting(Call::remaining).isEqualTo(ms(100));
+    time.advanceMillis(30);
+    assertThat(calls).singleElement().extracting(Call::remaining).isEqualTo(ms(70));
+    time.advanceMillis(70);
+
+    assertThat(late(subscriber).limit()).isEqualTo(Limit.DEADLINE);
+    assertThat(calls).singleElement().extracting(Call::remaining).isEqualTo(Duration.ZERO);
+  }
+
+  /** As any call that waits for a thread. */
+  @Test
+  void stream_queuedBeyondTheDeadline_neverRuns() throws Exception {
+    Isolation.ThreadPool pool =
+        Isolation.threadPool().key("One").coreSize(1).queueSize(10).rejectionThreshold(10);
+    CompletableFuture<String> answer = new CompletableFuture<>();
+    CompletableFuture<String> occupant =
+        tenrec
+            .command("Occupant", (String argument) -> answer.get())
+            .isolation(pool)
+            .withoutTimeout()
+            .build()
+            .executeAsync("x");
+    StreamCommand<String, String> stream = silent().isolation(pool).build();
+    TestSubscriber<String> subscriber = subscribeWithin(stream, 100);
+    time.advanceMillis(100);
+    assertThat(late(subscriber).workBegan()).isFalse();
+
+    answer.complete("done");
+    assertThat(occupant.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("done");
+    await().until(() -> stream.view().concurrency() == 0);
+    assertThat(calls).isEmpty();
   }
 }

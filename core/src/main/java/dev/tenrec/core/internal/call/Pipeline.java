@@ -585,7 +585,7 @@ public final class Pipeline<A extends @Nullable Object, R extends @Nullable Obje
   }
 
   /** By when what a thread is at has to be over. */
-  Deadlines deadlines() {
+  public Deadlines deadlines() {
     return engine.requests().deadlines;
   }
 

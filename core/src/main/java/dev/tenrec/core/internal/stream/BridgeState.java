@@ -111,6 +111,11 @@ abstract class BridgeState<R extends @Nullable Object> {
     return lateEnd || itemWait().isLate();
   }
 
+  /** Whether it is the deadline of the call it was made in that it is late by, if it is late. */
+  final synchronized boolean isLateByOuter() {
+    return itemWait().isLateByOuter();
+  }
+
   /** Whether the source has passed on an item. */
   final synchronized boolean hasStarted() {
     return items > 0;

@@ -50,8 +50,9 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     ItemTimeout wait =
         new ItemTimeout(
             pipeline.runtime.engine.ticker(),
-            limitNanos(),
+            plan.timeoutNanos,
             plan.betweenItemsNanos,
+            pipeline.deadlines().current(plan.deadlines),
             deadlineNanos());
     if (!bridge.begin(this, wait, startNanos)) {
       return;
@@ -107,11 +108,13 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
   @Override
   public CommandTimeoutException timeoutError() {
     ItemTimeout wait = bridge.itemWait();
+    Limit limit = limit(wait);
+    boolean outer = limit == Limit.DEADLINE;
     return new CommandTimeoutException(
         commandKey(),
-        limit(wait),
-        wait.limitNanos(),
-        wait.waitedNanos(),
+        limit,
+        outer ? wait.outerNanos() - startNanos : wait.limitNanos(),
+        outer ? pipeline.now() - startNanos : wait.waitedNanos(),
         hasRun(),
         pipeline.runtime.stackTraces);
   }
@@ -120,13 +123,13 @@ public final class StreamExecution<A extends @Nullable Object, R extends @Nullab
     if (wait.hasStarted()) {
       return Limit.NEXT_ITEM;
     }
-    return lateness() == EventType.DEADLINE_EXCEEDED ? Limit.DEADLINE : Limit.FIRST_ITEM;
+    return wait.isLateByOuter() ? Limit.DEADLINE : Limit.FIRST_ITEM;
   }
 
-  /** A deadline that it is made in counts until its first item, as its time-out does. */
+  /** The deadline of the call it is made in counts until its first item. */
   @Override
   public EventType lateness() {
-    return bridge.hasStarted() ? EventType.TIMEOUT : super.lateness();
+    return bridge.isLateByOuter() ? EventType.DEADLINE_EXCEEDED : EventType.TIMEOUT;
   }
 
   @Override
