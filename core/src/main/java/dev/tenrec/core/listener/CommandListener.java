@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>It fails: start, [thread start], work start, work error, [thread end], then the
  *       <i>rest</i>. If that was the caller's fault (a bad request), the rest is an error.
  *   <li>It fails and is attempted again: start, [thread start], work start, work error, [thread
- *       end], then for each further attempt an attempt and its steps from [thread start] on.
+ *       end], then for each further attempt an attempt and its steps from [thread start] on. Of an
+ *       attempt that came to a time-out of its own there is no work error, and its thread end may
+ *       come at any later time.
  *   <li>It is hedged: as above, with a hedge before the steps of each further attempt. The steps of
  *       attempts that are under way at the same time overlap; of those that another one has outrun,
  *       only the thread end is reported.
@@ -83,9 +85,9 @@ public interface CommandListener {
 
   /**
    * A further attempt at its work is about to pass the gates: the one before has failed, and its
-   * thread has ended. Work start follows if the gates let it through, and else the next attempt or
-   * the ending. On the caller's thread if the caller waits, else in the command's share of the
-   * callback threads.
+   * thread has ended; or it has come to its own time-out, and its thread may still be at work. Work
+   * start follows if the gates let it through, and else the next attempt or the ending. On the
+   * caller's thread if the caller waits, else in the command's share of the callback threads.
    *
    * @param attempt which, from 2 on
    * @param failure why the one before failed
