@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Deadline;
+import dev.tenrec.core.Isolation;
+import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Scenario;
@@ -180,6 +182,111 @@ class CollapserDeadlineTest {
                 + " 110 ms had passed and its work had not ended");
     release.countDown();
     assertThat(get(patient)).isEqualTo(4);
+  }
+
+  private static void assertLate(Throwable error, boolean workBegan) {
+    assertThat(error)
+        .isInstanceOfSatisfying(
+            CommandTimeoutException.class,
+            late -> assertThat(late.workBegan()).isEqualTo(workBegan));
+  }
+
+  @Test
+  void member_whoseBatchIsAtWork_saysThatItBegan() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(true);
+    CompletableFuture<Integer> hasty = callWithin(collapser, 1, 100);
+    CompletableFuture<Integer> patient = callWithin(collapser, 2, 900); // so the batch goes on
+    time.advanceMillis(10);
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    time.advanceMillis(100);
+
+    assertLate(error(hasty), true);
+    release.countDown();
+    assertThat(get(patient)).isEqualTo(4);
+  }
+
+  @Test
+  void member_beforeTheWindowEnds_saysThatNoWorkBegan() throws Exception {
+    Collapser<Integer, Integer> collapser = collapser(false);
+    CompletableFuture<Integer> hasty = callWithin(collapser, 1, 5);
+    time.advanceMillis(5);
+
+    assertLate(error(hasty), false);
+    time.advanceMillis(10);
+    assertThat(seen).isEmpty();
+  }
+
+  @Test
+  void member_afterItsDeadline_saysThatNoWorkBegan() throws Exception {
+    assertLate(error(callWithin(collapser(false), 1, 0)), false);
+  }
+
+  /** The batch has started, and waits for a thread. */
+  @Test
+  void member_whoseBatchIsQueued_saysThatNoWorkBegan() throws Exception {
+    Isolation.ThreadPool pool =
+        Isolation.threadPool().key("One").coreSize(1).queueSize(10).rejectionThreshold(10);
+    CompletableFuture<Integer> occupant =
+        tenrec
+            .command(
+                "Occupant",
+                (Integer i) -> {
+                  begun.countDown();
+                  release.await();
+                  return i;
+                })
+            .isolation(pool)
+            .withoutTimeout()
+            .build()
+            .executeAsync(1);
+    assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser("Queued", (List<Integer> ids) -> Map.of(1, 1, 2, 2))
+            .globalScope()
+            .isolation(pool)
+            .timeout(Duration.ofSeconds(1))
+            .withDeadline()
+            .build();
+    CompletableFuture<Integer> hasty = callWithin(collapser, 1, 100);
+    CompletableFuture<Integer> patient = callWithin(collapser, 2, 900);
+    time.advanceMillis(10);
+    Scenario.await().until(() -> collapser.batchView().concurrency() == 1);
+    time.advanceMillis(100);
+
+    assertLate(error(hasty), false);
+    release.countDown();
+    assertThat(get(occupant)).isEqualTo(1);
+    assertThat(get(patient)).isEqualTo(2);
+  }
+
+  /** It waits for the member of another call. */
+  @Test
+  void member_thatSharesOneOfABatchAtWork_saysThatItBegan() throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapser(
+                "Shared",
+                (List<Integer> ids) -> {
+                  begun.countDown();
+                  release.await();
+                  return Map.of(1, 2);
+                })
+            .cacheKey(id -> id)
+            .timeout(Duration.ofSeconds(1))
+            .withDeadline()
+            .build();
+    try (RequestContext request = tenrec.openRequest()) {
+      CompletableFuture<Integer> patient = callWithin(collapser, 1, 900);
+      CompletableFuture<Integer> hasty = callWithin(collapser, 1, 100);
+      time.advanceMillis(10);
+      assertThat(begun.await(PatientWaits.seconds(), TimeUnit.SECONDS)).isTrue();
+      time.advanceMillis(100);
+
+      assertLate(error(hasty), true);
+      release.countDown();
+      assertThat(get(patient)).isEqualTo(2);
+    }
   }
 
   @Test

@@ -81,7 +81,7 @@ public final class BatchDoor<A extends @Nullable Object, R extends @Nullable Obj
     if (deadline == Deadlines.NONE) {
       enterAnyBatch(argument, member);
     } else if (deadline - now <= 0) {
-      member.fail(runtime.late(now, deadline), runtime.deliverer());
+      member.fail(runtime.late(now, deadline, false), runtime.deliverer());
     } else {
       enterAnyBatch(argument, member);
       watch(member, new MemberTimeout(runtime, member, now, deadline));

@@ -100,7 +100,7 @@ final class BatchReceiver<A extends @Nullable Object, R extends @Nullable Object
 
   /** The batch is about to run. */
   void follow(Execution<?, ?> batch) {
-    part.follow(batch::outcome);
+    part.follow(batch::outcome, batch::workBegan);
     execution = batch;
   }
 

@@ -125,14 +125,15 @@ public final class CollapserRuntime {
    * The error of a member that did not end by the deadline of the call it was made in.
    *
    * @param startNanos when the member was called
+   * @param workBegan whether the work of its batch has begun
    */
-  CommandTimeoutException late(long startNanos, long deadlineNanos) {
+  CommandTimeoutException late(long startNanos, long deadlineNanos, boolean workBegan) {
     return new CommandTimeoutException(
         key(),
         CommandTimeoutException.Limit.DEADLINE,
         deadlineNanos - startNanos,
         now() - startNanos,
-        true,
+        workBegan,
         command.stackTraces);
   }
 

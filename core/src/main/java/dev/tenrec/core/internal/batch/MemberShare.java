@@ -98,6 +98,11 @@ record MemberShare<R extends @Nullable Object>(
     return first ? result.batch() : result.batchFromCache();
   }
 
+  @Override
+  public boolean workBegan() {
+    return shared.member().workBegan();
+  }
+
   // one part is no other's, whatever it has
 
   @Override

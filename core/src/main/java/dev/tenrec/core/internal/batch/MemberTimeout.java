@@ -62,7 +62,7 @@ final class MemberTimeout extends Timeout {
   /** Takes memory before it settles anything: if there is none, the timer tries again. */
   @Override
   protected void expired() {
-    CommandTimeoutException late = runtime.late(startNanos, deadlineNanos());
+    CommandTimeoutException late = runtime.late(startNanos, deadlineNanos(), member.workBegan());
     CallbackTask leaving = new Leaving(member, late);
     if (member.expire(late)) {
       runtime.command.callbacks().execute(leaving);

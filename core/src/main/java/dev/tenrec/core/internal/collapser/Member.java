@@ -281,6 +281,12 @@ public abstract class Member<R extends @Nullable Object> extends CallbackTask
     return place instanceof Slot<?, R> slot ? slot.part() : null;
   }
 
+  /** Whether the work has begun that is to answer it. */
+  public final boolean workBegan() {
+    Place<R> waits = place;
+    return waits != null && waits.workBegan();
+  }
+
   /**
    * Brings it to a place that is not in a batch. It may have left before: the thread that brings it
    * looks at {@link #isSettled} when it is there.

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,9 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
 
   /** Written before the execution starts, read by members after its end. */
   private @Nullable Supplier<Outcome<?>> outcome;
+
+  /** Whether the execution's work has begun; null until that is made. Guarded by this. */
+  private @Nullable BooleanSupplier work;
 
   /**
    * Whether a thread goes through the answers, or has done so. Written by it, read by the timer's
@@ -85,9 +89,24 @@ public final class Part<A extends @Nullable Object, R extends @Nullable Object>
     return members;
   }
 
-  /** Says where to learn how its execution ended. */
-  public void follow(Supplier<Outcome<?>> ending) {
+  /**
+   * Says where to learn how its execution ended.
+   *
+   * @param workBegan asked by any thread, while the execution goes on as well
+   */
+  public void follow(Supplier<Outcome<?>> ending, BooleanSupplier workBegan) {
     outcome = ending;
+    synchronized (this) {
+      work = workBegan;
+    }
+  }
+
+  boolean workBegan() {
+    BooleanSupplier known;
+    synchronized (this) {
+      known = work;
+    }
+    return known != null && known.getAsBoolean();
   }
 
   @Nullable Supplier<Outcome<?>> outcome() {

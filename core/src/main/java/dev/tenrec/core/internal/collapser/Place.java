@@ -16,4 +16,7 @@ public interface Place<R extends @Nullable Object> {
 
   /** How the batch ended that answers the members that wait here; null if none has started. */
   @Nullable Outcome<?> outcome();
+
+  /** Whether the work of the batch has begun that answers the members that wait here. */
+  boolean workBegan();
 }

@@ -46,7 +46,10 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
    */
   private @Nullable Member<R> settled;
 
-  /** The part whose answers count for it. Written by the thread that starts the batch. */
+  /**
+   * The part whose answers count for it. Written by the thread that starts the batch, under the
+   * lock of this, for threads that nothing else orders after that.
+   */
   private @Nullable Part<A, R> part;
 
   Slot(Batch<A, R> batch, A argument, int hash) {
@@ -81,8 +84,12 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return count;
   }
 
-  void belongTo(Part<A, R> asks) {
+  synchronized void belongTo(Part<A, R> asks) {
     part = asks;
+  }
+
+  private synchronized @Nullable Part<A, R> partNow() {
+    return part;
   }
 
   @Nullable Part<A, R> part() {
@@ -98,6 +105,12 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     Part<A, R> asks = part;
     Supplier<Outcome<?>> outcome = asks == null ? null : asks.outcome();
     return outcome == null ? null : outcome.get();
+  }
+
+  @Override
+  public boolean workBegan() {
+    Part<A, R> asks = partNow();
+    return asks != null && asks.workBegan();
   }
 
   /**

@@ -89,6 +89,11 @@ class MemberRunTest {
       public @Nullable Outcome<?> outcome() {
         throw new OutOfMemoryError("of the test");
       }
+
+      @Override
+      public boolean workBegan() {
+        return true;
+      }
     };
   }
 
@@ -195,6 +200,11 @@ class MemberRunTest {
       @Override
       public Outcome<?> outcome() {
         return outcome;
+      }
+
+      @Override
+      public boolean workBegan() {
+        return true;
       }
     };
   }

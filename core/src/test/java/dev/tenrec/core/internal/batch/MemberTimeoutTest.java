@@ -80,6 +80,11 @@ class MemberTimeoutTest {
           public @Nullable Outcome<?> outcome() {
             return null;
           }
+
+          @Override
+          public boolean workBegan() {
+            return false;
+          }
         });
     Collapser<Integer, Integer> unused =
         tenrec.collapser("Batch", (List<Integer> ids) -> Map.of(1, 2)).globalScope().build();

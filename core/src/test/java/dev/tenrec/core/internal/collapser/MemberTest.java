@@ -33,6 +33,11 @@ class MemberTest {
           steps.add("asked for the outcome");
           return null;
         }
+
+        @Override
+        public boolean workBegan() {
+          return false;
+        }
       };
 
   /** Has a thread of its own run what it is given, as far as the test is concerned. */
