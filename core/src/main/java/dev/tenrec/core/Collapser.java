@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * or as soon as it has {@code maxRequestsInBatch} different arguments. Equal arguments (by {@code
  * equals}) of one batch are asked for once, and all members that asked get the answer. The answer
  * is forgotten with the batch; a {@link CollapserBuilder#cacheKey} remembers it for a request. The
- * batch runs as a command of the collapser's key, isolated, timed and tripped as the builder says.
- * A fallback may answer all of it. Its exception, time-out or rejection reaches each member.
+ * batch runs as a command of the collapser's key, or of its {@linkplain CollapserBuilder#batchKey
+ * batch key}, isolated, timed and tripped as the builder says. A fallback may answer all of it. Its
+ * exception, time-out or rejection reaches each member.
  *
  * <p>A member waits for its window, then for a thread that starts the batch (at most the time-out),
  * then for the batch (at most the time-out again). If the batch is over and a member still has no

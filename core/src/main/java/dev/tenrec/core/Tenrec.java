@@ -517,15 +517,17 @@ public final class Tenrec implements AutoCloseable {
 
   /**
    * The rolling windows of this command's metrics begin now, with nothing in them, and with them
-   * its health and its latencies; so do those of the collapser of this key. What is counted since
-   * the beginning goes on, for publishers, and the circuit stays as it is.
+   * its health and its latencies; so do those of the collapsers whose batches run as it. What is
+   * counted since the beginning goes on, for publishers, and the circuit stays as it is.
    *
-   * @throws IllegalArgumentException if there is no such command
+   * @param key of the command, or of a collapser: then the command is that of its batches
+   * @throws IllegalArgumentException if there is neither
    */
   public void resetMetrics(String key) {
-    command(key).resetMetrics();
+    CommandRuntime command = command(registry.commandBehind(Objects.requireNonNull(key, "key")));
+    command.resetMetrics();
     registry.collapsers().stream()
-        .filter(entry -> entry.view().key().equals(key))
+        .filter(entry -> entry.command().runtime() == command || entry.view().key().equals(key))
         .forEach(entry -> entry.runtime().resetMetrics());
   }
 

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * The properties of a collapser, {@code <prefix>.collapser.<key or default>.<name>}. Their names
  * and defaults are those of Hystrix. Those of its batch command are in {@link CommandProperties},
- * under the collapser's key.
+ * under its batch key, which is the collapser's key unless the builder says another.
  */
 public final class CollapserProperties {
 

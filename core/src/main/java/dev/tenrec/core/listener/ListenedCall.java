@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 public interface ListenedCall {
 
-  /** The key of the command or guard; of a batch, the key of its collapser. */
+  /**
+   * The key of the command or guard. Of a batch, the key of the command it runs as: that of its
+   * collapser, unless it was given a batch key. Of a collapser's cache hit, the collapser's key.
+   */
   String commandKey();
 
   /** The group the command belongs to. */

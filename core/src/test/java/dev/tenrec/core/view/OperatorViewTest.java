@@ -21,6 +21,7 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -101,8 +103,6 @@ class OperatorViewTest {
     assertThat(tenrec.commands()).isEmpty();
   }
 
-  @Test
-  void view_askedTwice_isOneObject() {
   /** Of a Tenrec whose clock goes on at each reading, and that nobody has looked at. */
   private Tenrec ticking() {
     return leaks.watch(
@@ -156,6 +156,8 @@ class OperatorViewTest {
         .containsExactly("CallTimedOut", "CallBeyondDeadline");
   }
 
+  @Test
+  void view_askedTwice_isOneObject() {
     Command<Integer, Integer> command = failing("One");
     assertThat(command.view()).isSameAs(command.view()).isSameAs(tenrec.commands().get(0));
   }
@@ -599,6 +601,62 @@ class OperatorViewTest {
     collapser.resetMetrics();
     assertThat(collapser.view().snapshot().rollingMembers()).isZero();
     assertThat(batches.counts().rolling()).hasToString("{}");
+  }
+
+  private void assertReset(String key) throws Exception {
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Members", (List<Integer> all) -> all)
+            .batchKey("Batches")
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .build();
+    assertThat(collapser.executeAsync(1).get(PatientWaits.seconds(), TimeUnit.SECONDS)).isOne();
+    CommandDetails batches = tenrec.commands().get(0);
+    await().until(() -> batches.concurrency() == 0);
+    assertThat(collapser.view().snapshot().rollingMembers()).isOne();
+
+    tenrec.resetMetrics(key);
+
+    assertThat(collapser.view().snapshot().rollingMembers()).isZero();
+    assertThat(batches.counts().rolling()).hasToString("{}");
+  }
+
+  @Test
+  void resetMetrics_ofACollapserWithABatchKey_isDoneToItsBatchCommandToo() throws Exception {
+    assertReset("Members");
+  }
+
+  @Test
+  void resetMetrics_ofABatchKey_isDoneToItsCollapserToo() throws Exception {
+    assertReset("Batches");
+  }
+
+  /** It has nothing to do with the collapser but its name. */
+  @Test
+  void resetMetrics_ofACommandCalledAsACollapser_isDoneToBothOfThatName() throws Exception {
+    Command<Integer, Integer> command = failing("Members");
+    Collapser<Integer, Integer> collapser =
+        tenrec
+            .collapserByPosition("Members", (List<Integer> all) -> all)
+            .batchKey("Batches")
+            .globalScope()
+            .maxRequestsInBatch(1)
+            .build();
+    assertThat(command.execute(2)).isEqualTo(2);
+    assertThat(collapser.executeAsync(1).get(PatientWaits.seconds(), TimeUnit.SECONDS)).isOne();
+
+    tenrec.resetMetrics("Members");
+
+    assertThat(command.view().counts().rolling()).hasToString("{}");
+    assertThat(collapser.view().snapshot().rollingMembers()).isZero();
+  }
+
+  @Test
+  void resetMetrics_ofNothing_saysSo() {
+    assertThatThrownBy(() -> tenrec.resetMetrics("Nobody"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("there is no command 'Nobody'");
   }
 
   @Test

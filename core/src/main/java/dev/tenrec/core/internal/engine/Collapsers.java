@@ -113,10 +113,7 @@ public final class Collapsers {
     }
   }
 
-  /**
-   * The key of the command behind a collapser's key; the key itself if there is none. Under the
-   * configuration's lock.
-   */
+  /** The key of the command behind a collapser's key; the key itself if there is none. */
   String commandOf(String key) {
     Entry present = collapsers.get(key);
     return present == null ? key : present.command.runtime().key();

@@ -355,6 +355,13 @@ public final class Registry {
     return commands.get(key);
   }
 
+  /**
+   * The key itself if there is a command of it, or nothing; of a collapser, its batches' command.
+   */
+  public String commandBehind(String key) {
+    return commands.containsKey(key) ? key : collapsers.commandOf(key);
+  }
+
   /** The shared semaphores there are. */
   public Collection<SemaphoreDetails> semaphores() {
     return configuration.inTurn(semaphores::all);
