@@ -38,7 +38,7 @@ class ArchitectureTest {
   private static final String FLOORS =
       """
       outcome              :
-      work                 :
+      work                 : outcome
       sizing               :
       context              :
       breaker              :

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.tenrec.core.work;
 
+import dev.tenrec.core.outcome.MissingFallbackException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,7 +17,8 @@ public interface CommandDefinition<A extends @Nullable Object, R extends @Nullab
 
   /**
    * Answers instead of {@link #run}. Unless a class overrides it, the command has no fallback;
-   * inherited overrides count.
+   * inherited overrides count. An override that calls this one, as that of a proxy does, says by
+   * the exception that there is none.
    *
    * @param argument what the command was executed with
    * @param cause why the work did not answer; never null
@@ -24,7 +26,7 @@ public interface CommandDefinition<A extends @Nullable Object, R extends @Nullab
    * @throws Exception any: the caller then gets {@code cause}
    */
   default R fallback(A argument, Throwable cause) throws Exception {
-    throw new UnsupportedOperationException(getClass().getName() + " overrides no fallback");
+    throw new MissingFallbackException(getClass().getName() + " overrides no fallback");
   }
 
   /**

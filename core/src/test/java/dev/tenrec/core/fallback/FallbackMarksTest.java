@@ -17,6 +17,7 @@ import dev.tenrec.core.context.ContextPropagator;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.core.outcome.MissingFallbackException;
 import dev.tenrec.core.outcome.NoFallback;
+import dev.tenrec.core.work.CommandDefinition;
 import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import java.util.List;
@@ -86,6 +87,31 @@ class FallbackMarksTest {
         .containsExactly(EventType.FAILURE, EventType.FALLBACK_MISSING, EventType.EXCEPTION_THROWN);
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_MISSING)).isEqualTo(2);
     assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isZero();
+  }
+
+  /** As a proxy does, which has each method that its interface has. */
+  static final class Delegating implements CommandDefinition<String, String> {
+    @Override
+    public String run(String argument) {
+      return fails(argument);
+    }
+
+    @Override
+    public String fallback(String argument, Throwable cause) throws Exception {
+      return CommandDefinition.super.fallback(argument, cause);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void fallback_thatOnlyCallsTheDefault_isCountedAsMissing(boolean pool) {
+    Command<String, String> command =
+        tenrec.command("Proxied", new Delegating()).isolation(isolation(pool)).build();
+
+    assertThatThrownBy(() -> command.execute("x")).hasMessage("down");
+    assertThat(command.view().cumulativeCount(EventType.FALLBACK_MISSING)).isOne();
+    assertThat(command.view().cumulativeCount(EventType.FALLBACK_FAILURE)).isZero();
+    assertThat(command.view().explain()).doesNotContain("Fallbacks that failed themselves");
   }
 
   @Test
