@@ -362,6 +362,28 @@ class ExplainTest {
         .contains(" More room: the limit of its pool or semaphore; less of it");
   }
 
+  /** Five in two seconds and a half. */
+  @Test
+  void explain_aWindowOfNoWholeSeconds_hasTheRateOfAllOfIt() {
+    Command<Integer, Integer> command =
+        tenrec
+            .command("Fraction", (Integer i) -> i)
+            .isolation(Isolation.semaphore(1))
+            .withoutCircuitBreaker()
+            .property("metrics.rollingStats.timeInMilliseconds", "2500")
+            .build();
+    for (int i = 0; i < 4; i++) {
+      assertThat(command.execute(1)).isOne();
+    }
+    tenrec.set("tenrec.command.Fraction.execution.isolation.semaphore.maxConcurrentRequests", "0");
+    assertThat(command.attempt(1).isSuccess()).isFalse();
+
+    assertThat(command.view().explain())
+        .contains("Of the last 2.5 s: 4 succeeded")
+        .contains("Found no room: 1")
+        .contains(" At 2.0 calls a second of ");
+  }
+
   /** The last refusal of all was another one's, which has a name of its own. */
   @Test
   void explain_refusedByItsRateAndThenForWantOfRoom_namesTheRatesSettings() {
@@ -582,8 +604,7 @@ class ExplainTest {
     LatencySnapshot work = command.view().latencies().execution();
     assertThat(work.valueAtPercentile(99)).isGreaterThan(2 * work.valueAtPercentile(50));
     assertThat(command.view().explain())
-        .as("half a second, rounded up")
-        .contains("Of the last 1 s: ")
+        .contains("Of the last 0.5 s: ")
         .contains(
             String.format(
                 Locale.ROOT,

@@ -13,6 +13,7 @@ import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.latency.LatencySnapshot;
 import dev.tenrec.metrics.view.CommandSnapshot;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,7 +119,7 @@ final class Explanation {
   private void counts() {
     lines.add(
         "Of the last "
-            + windowSeconds()
+            + BigDecimal.valueOf(windowMillis(), 3).stripTrailingZeros().toPlainString()
             + " s: "
             + count(EventType.SUCCESS)
             + " succeeded, "
@@ -151,8 +152,8 @@ final class Explanation {
                   : "is what retry budget "
                       + LogText.of(usedUpBudget)
                       + " allows all that share it")
-              + ". There is no share of the calls, but the fixed number only, while more attempts fail"
-              + " than succeed.");
+              + ". There is no share of the calls, but the fixed number only, while more attempts"
+              + " fail than succeed.");
     }
   }
 
@@ -169,8 +170,8 @@ final class Explanation {
     if (refused > 0) {
       lines.add(
           refused
-              + " hedges were due and did not begin, because the budget, the circuit, the rate limit"
-              + " or the bulkhead had no place for them.");
+              + " hedges were due and did not begin, because the budget, the circuit, the rate"
+              + " limit or the bulkhead had no place for them.");
     }
   }
 
@@ -257,7 +258,8 @@ final class Explanation {
                     + count(EventType.TIMEOUT)
                     + count(EventType.THREAD_POOL_REJECTED)
                     + count(EventType.SEMAPHORE_REJECTED))
-            / windowSeconds();
+            * 1_000
+            / windowMillis();
     return String.format(
         Locale.ROOT,
         " At %.1f calls a second of %.0f ms each, %.1f are in flight on average, and %d are"
@@ -376,13 +378,12 @@ final class Explanation {
     return now.rollingCount(event);
   }
 
-  private long windowSeconds() {
+  private long windowMillis() {
     EffectiveSetting window = setting(CommandProperties.ROLLING_WINDOW);
     return window.value() == null
-        ? 1
+        ? 1_000
         : Math.max(
-            1,
-            CommandProperties.ROLLING_WINDOW.read(window.property(), window.value()).toSeconds());
+            1, CommandProperties.ROLLING_WINDOW.read(window.property(), window.value()).toMillis());
   }
 
   /** Name, value and level: what has to be known of a setting before it is changed. */
