@@ -603,6 +603,7 @@ public final class Tenrec implements AutoCloseable {
    *     close came first
    */
   public List<StillRunning> close(Duration patience) {
+    Objects.requireNonNull(patience, "patience"); // while nothing is closed
     StackRoom.require(); // or it might begin, and not come to its end
     samplers.end();
     finished.close();

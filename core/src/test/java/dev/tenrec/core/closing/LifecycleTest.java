@@ -22,6 +22,7 @@ import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CommandView;
 import dev.tenrec.metrics.view.PoolView;
+import io.reactivex.rxjava3.subscribers.TestSubscriber;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,6 +49,22 @@ class LifecycleTest {
     stubborn.letGo();
     tenrec.close();
     await().until(() -> tenrec.liveThreads() == 0);
+  }
+
+  @Test
+  void close_withoutAPatience_closesNothing() {
+    TestSubscriber<Object> journal = new TestSubscriber<>();
+    TestSubscriber<Object> snapshots = new TestSubscriber<>();
+    tenrec.journalStream().subscribe(journal);
+    tenrec.snapshots().subscribe(snapshots);
+
+    assertThatThrownBy(() -> tenrec.close(null)).isInstanceOf(NullPointerException.class);
+
+    journal.assertNotComplete();
+    snapshots.assertNotComplete();
+    assertThat(tenrec.command("Open", (Integer i) -> i).build().execute(1)).isOne();
+    journal.cancel();
+    snapshots.cancel();
   }
 
   /** What it brings: bounded, for nobody can interrupt a join. */
