@@ -60,7 +60,9 @@ public abstract sealed class CommandOptions<B extends CommandOptions<B>>
    * asynchronous work and streams a semaphore of 10.
    */
   public B isolation(Isolation isolation) {
-    this.isolation = Objects.requireNonNull(isolation, "isolation");
+    Objects.requireNonNull(isolation, "isolation");
+    isolation.check(key, group != null ? group : key); // what breaks a rule is thrown here
+    this.isolation = isolation;
     return self();
   }
 

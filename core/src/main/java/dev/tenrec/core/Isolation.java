@@ -51,6 +51,11 @@ public abstract sealed class Isolation {
     return new VirtualThreads(maxConcurrent);
   }
 
+  /** Throws what breaks a rule, for a command of this key, whose pool is the group's. */
+  void check(String commandKey, String groupKey) {
+    addTo(CodeSettings.command().of(commandKey));
+  }
+
   /** Adds what this means for the command's own settings. */
   abstract void addTo(CodeSettings.Builder command);
 
@@ -143,6 +148,11 @@ public abstract sealed class Isolation {
     }
 
     @Override
+    void check(String commandKey, String groupKey) {
+      CodeSettings unused = settings(key == null ? groupKey : key);
+    }
+
+    @Override
     void addTo(CodeSettings.Builder command) {
       if (decides) {
         command.set(CommandProperties.ISOLATION_STRATEGY, IsolationStrategy.THREAD);
@@ -194,6 +204,15 @@ public abstract sealed class Isolation {
 
     private VirtualThreads(int maxConcurrent) {
       this.maxConcurrent = maxConcurrent;
+    }
+
+    /** Whether there are virtual threads is asked when a command is built. */
+    @Override
+    void check(String commandKey, String groupKey) {
+      CodeSettings.Builder unused =
+          CodeSettings.command()
+              .of(commandKey)
+              .set(CommandProperties.VIRTUAL_THREAD_MAX_CONCURRENT, maxConcurrent);
     }
 
     @Override

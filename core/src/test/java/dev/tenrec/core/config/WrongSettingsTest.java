@@ -8,6 +8,7 @@ import dev.tenrec.core.Command;
 import dev.tenrec.core.CommandBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RateLimit;
+import dev.tenrec.core.SharedSettings;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Unhurried;
 import dev.tenrec.metrics.view.PoolView;
@@ -92,7 +93,12 @@ class WrongSettingsTest {
             "execution.isolation.semaphore.maxConcurrentRequests",
             "-1",
             "at least 0",
-            b -> b.isolation(Isolation.semaphore(-1)).build()),
+            b -> b.isolation(Isolation.semaphore(-1))),
+        wrong(
+            "execution.isolation.virtualThread.maxConcurrentRequests",
+            "-1",
+            "at least 0",
+            b -> b.isolation(Isolation.virtualThreads(-1))),
         wrong(
             "execution.isolation.stage.abandonAfterInMilliseconds",
             "-1",
@@ -188,19 +194,19 @@ class WrongSettingsTest {
             "10001",
             "must not be longer than",
             b -> b.set(CommandProperties.HEALTH_INTERVAL, Duration.ofMillis(10_001)).build()),
-        wrong("coreSize", "0", "at least 1", b -> pool(b, p -> p.coreSize(0)).build()),
-        wrong("maximumSize", "-1", "at least 1", b -> pool(b, p -> p.maximumSize(-1)).build()),
-        wrong("maxQueueSize", "-2", "at least -1", b -> pool(b, p -> p.queueSize(-2)).build()),
+        wrong("coreSize", "0", "at least 1", b -> pool(b, p -> p.coreSize(0))),
+        wrong("maximumSize", "-1", "at least 1", b -> pool(b, p -> p.maximumSize(-1))),
+        wrong("maxQueueSize", "-2", "at least -1", b -> pool(b, p -> p.queueSize(-2))),
         wrong(
             "queueSizeRejectionThreshold",
             "-1",
             "at least 0",
-            b -> pool(b, p -> p.rejectionThreshold(-1)).build()),
+            b -> pool(b, p -> p.rejectionThreshold(-1))),
         wrong(
             "keepAliveTimeMinutes",
             "-1",
             "from 0",
-            b -> pool(b, p -> p.keepAlive(Duration.ofMinutes(-1))).build()),
+            b -> pool(b, p -> p.keepAlive(Duration.ofMinutes(-1)))),
         wrong(
             "tenrec.threadpool.C.maximumSize",
             "4",
@@ -210,7 +216,7 @@ class WrongSettingsTest {
             "maxConcurrentRequests",
             "-1",
             "at least 0",
-            b -> b.isolation(Isolation.semaphore(-1).shared("S")).build()),
+            b -> b.isolation(Isolation.semaphore(-1).shared("S"))),
         wrong(
             "circuitBreaker.forceopen",
             "true",
@@ -260,6 +266,18 @@ class WrongSettingsTest {
         .hasMessageStartingWith("command.Quote.execution.isolation.semaphore.");
     assertThatThrownBy(() -> tenrec.command("Quote", (Integer i) -> i).property("nonsense", "1"))
         .hasMessageStartingWith("command.Quote.nonsense = 1: ");
+  }
+
+  @Test
+  void isolation_ofSharedSettings_isCheckedWhenItIsGiven() {
+    SharedSettings.Builder shared = SharedSettings.builder();
+    assertThatThrownBy(() -> shared.isolation(Isolation.semaphore(-1)))
+        .isInstanceOf(InvalidSettingException.class);
+    assertThatThrownBy(() -> shared.isolation(Isolation.threadPool().coreSize(0)))
+        .isInstanceOf(InvalidSettingException.class);
+    SharedSettings good = shared.timeout(Duration.ofMillis(300)).build();
+
+    assertThat(builder().settings(good).build().execute("x")).isEqualTo("x");
   }
 
   static Stream<Arguments> live() {
