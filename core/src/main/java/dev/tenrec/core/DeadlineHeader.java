@@ -100,8 +100,8 @@ public final class DeadlineHeader {
    * Reads the time that is left. More than ten years are ten years.
    *
    * @param value the header's value; white space around it does not matter
-   * @throws IllegalArgumentException if it is not of the header's form: the message says what was
-   *     expected
+   * @throws IllegalArgumentException if it is not of the header's form, for milliseconds at most 15
+   *     digits: the message says what was expected
    * @throws NullPointerException if {@code value} is null: without a header there is no deadline to
    *     open
    */

@@ -17,10 +17,16 @@ public interface InventoryListener {
   /** A command was removed. */
   default void onCommandRemoved(CommandDetails command) {}
 
-  /** A pool there is, or one that was just made: when a command first runs on it. */
+  /**
+   * A pool there is, or one that was just made: when a command first runs on it. It is the same
+   * pool with other settings if its removal was reported just before.
+   */
   default void onPoolAdded(PoolDetails pool) {}
 
-  /** No command names the pool any more. */
+  /**
+   * No command names the pool any more; or code says for the first time what a pool in use is to
+   * have, and it is reported as added again at once.
+   */
   default void onPoolRemoved(PoolDetails pool) {}
 
   /** A collapser there is, or one that was just built. */

@@ -9,7 +9,8 @@ package dev.tenrec.core.work;
 public interface Canceller {
 
   /**
-   * Stops the work, from another thread than the work's own.
+   * Stops the work, from another thread than the work's own; only where the call is given up before
+   * this is registered, on the thread that registers it.
    *
    * @throws Exception any: it is logged
    */
