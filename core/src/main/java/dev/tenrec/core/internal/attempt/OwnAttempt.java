@@ -59,6 +59,11 @@ abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object
         deadlineNanos == whole.deadlineNanos() ? null : new CallTask(whole, this::goOn);
   }
 
+  /** Whether it is known what it ended with. */
+  final boolean isDecided() {
+    return isUnpublished() || isAnswered(); // in this order, as one follows the other
+  }
+
   /** What its ending was decided as: by a thread that has seen that it is. */
   final EventType endEvent() {
     for (EventType event : OTHER_ENDS) {

@@ -304,11 +304,17 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
 
   /**
    * By a thread that finds the present attempt over and the call not: ends that, decided and not
-   * answered. False if the call has its ending, or waits for its next attempt.
+   * answered. False if the call has its ending, or waits for its next attempt, or for the end of
+   * one.
    */
   boolean endsWithCurrent() {
     Attempt<A, R> ended = current;
-    if (ended == null || !whole.isRetrying()) {
+    return ended != null && ended.isDecided() && endsInPlaceOfOwner(ended);
+  }
+
+  /** With an attempt that is decided. */
+  private boolean endsInPlaceOfOwner(Attempt<A, R> ended) {
+    if (!whole.isRetrying()) {
       return false;
     }
     EventType event = ended.endEvent();
@@ -332,9 +338,13 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
     }
   }
 
-  /** An attempt has ended, and the call perhaps not. On any thread; runs no user code here. */
+  /**
+   * An attempt has ended, and the call perhaps not. Another one may be under way by now: this may
+   * come late. On any thread; runs no user code here.
+   */
   private void endUnlessHandedOver() {
-    if (endsWithCurrent()) {
+    Attempt<A, R> present = current;
+    if (present != null && present.isAnswered() && endsInPlaceOfOwner(present)) {
       pipeline.completion.leaveIfHolder(whole);
       pipeline.abandonment.concludeApart(whole);
     }

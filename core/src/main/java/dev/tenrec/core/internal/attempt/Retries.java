@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.attempt;
 
 import dev.tenrec.core.internal.call.AttemptEntry;
+import dev.tenrec.core.internal.call.CallerWait;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
 import dev.tenrec.core.internal.call.Errors;
@@ -291,7 +292,9 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     Execution<A, R> whole = execution(state);
     RetriedCall<A, R> call = call(whole);
     Attempt<A, R> present = call.current();
-    if (present != null && present.has(EventType.TIMEOUT) && present.endsBeforeItsCall()) {
+    if (present != null && !present.isAnswered()) { // there was no memory to wait for it
+      CallerWait.untilAnswered(present, engine);
+    } else if (present != null && present.has(EventType.TIMEOUT) && present.endsBeforeItsCall()) {
       attemptEnded(present, EventType.TIMEOUT, present.cause); // the timer has left that to here
     } else if (present != null) { // it is over, but its end was not handed over
       if (call.endsWithCurrent()) {

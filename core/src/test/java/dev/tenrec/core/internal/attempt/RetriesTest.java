@@ -12,6 +12,7 @@ import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
+import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.io.IOException;
@@ -179,6 +180,53 @@ class RetriesTest {
 
     assertThat(waited.isAnswered()).isTrue();
     assertThat(waited.error()).isSameAs(why);
+  }
+
+  /**
+   * A thread has published the ending of an attempt in the place of its owner, who then had the
+   * next one begin; what was published is delivered by yet another thread, perhaps later.
+   */
+  @Test
+  void endingOfAnEarlierAttempt_deliveredWhileTheNextIsUnderWay_endsNothing() {
+    RetriedCall<String, String> call = new RetriedCall<>(whole, EventType.FAILURE, why);
+    whole.share = call;
+    call.holds(drawn());
+    assertThat(whole.openAttempts()).isTrue();
+    Attempt<String, String> next = Objects.requireNonNull(call.next(time.nanoTime()));
+
+    call.publish("unused", why);
+    call.onError(why);
+    call.onValue("unused");
+
+    assertThat(call.endsWithCurrent()).isFalse();
+    assertThat(whole.isRetrying()).isTrue();
+    assertThat(next.isClaimed()).isFalse();
+  }
+
+  /** Its caller had no memory to wait for it, and comes here. */
+  @Test
+  void attemptUnderWay_isWaitedFor() {
+    CompletableFuture<Thread> caller = new CompletableFuture<>();
+    CompletableFuture<Attempt<String, String>> underWay = new CompletableFuture<>();
+    CompletableFuture<Execution<String, String>> attempted =
+        Elsewhere.call(
+            () -> {
+              Execution<String, String> waited = whole(true);
+              RetriedCall<String, String> call = begun(waited);
+              underWay.complete(current(call));
+              caller.complete(Thread.currentThread());
+              retries.awaitHere(waited);
+              return waited;
+            });
+    Scenario.await()
+        .until(
+            () -> attempted.isDone() || caller.isDone() && time.waiting().contains(caller.join()));
+    assertThat(attempted).isNotDone();
+
+    assertThat(underWay.join().giveUp(false)).isTrue();
+
+    assertThat(attempted).succeedsWithin(PatientWaits.patience());
+    assertThat(attempted.join().isRetrying()).isTrue(); // how it ends is for the next look to say
   }
 
   @Test
