@@ -11,6 +11,7 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
 import dev.tenrec.core.kit.Uninterruptibly;
+import dev.tenrec.core.retry.Hedge;
 import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.work.Call;
 import dev.tenrec.core.work.Work;
@@ -31,6 +32,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -86,7 +88,12 @@ class CloseAtTheLastPermitTest {
   private void assertAnswered(
       Work<String, String> work, UnaryOperator<CommandBuilder<String, String>> with)
       throws Exception {
-    Tenrec tenrec = Tenrec.builder().time(time, waiter).build();
+    assertAnswered(Tenrec.builder().time(time, waiter).build(), work, with);
+  }
+
+  private void assertAnswered(
+      Tenrec tenrec, Work<String, String> work, UnaryOperator<CommandBuilder<String, String>> with)
+      throws Exception {
     Command<String, String> command =
         with.apply(
                 tenrec
@@ -143,6 +150,64 @@ class CloseAtTheLastPermitTest {
         command ->
             command.retry(
                 Retry.attempts(2).backoff(Duration.ZERO, Duration.ZERO).howeverLittleTimeIsLeft()));
+  }
+
+  @Test
+  void hedgedAttempt_thatHasEnded_isTheAnswer() throws Exception {
+    assertAnswered(argument -> held(), command -> command.hedge(Hedge.after(Duration.ofDays(1))));
+  }
+
+  /** Of which kind the attempts are. */
+  enum Kind {
+    HEDGED {
+      @Override
+      CommandBuilder<String, String> of(CommandBuilder<String, String> builder) {
+        return builder.hedge(Hedge.after(Duration.ofDays(1)));
+      }
+    },
+    RETRIED {
+      @Override
+      CommandBuilder<String, String> of(CommandBuilder<String, String> builder) {
+        return builder.retry(Retry.attempts(2).attemptTimeout(Duration.ofMinutes(30)));
+      }
+    };
+
+    abstract CommandBuilder<String, String> of(CommandBuilder<String, String> builder);
+  }
+
+  /**
+   * Closing gets the processor when the ending of the attempt is claimed, which wakes it once more;
+   * that of the call is claimed after it.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void attempt_thatHasSucceeded_isTheAnswer(Kind kind) throws Exception {
+    CountDownLatch claimed = new CountDownLatch(1);
+    AtomicInteger wakes = new AtomicInteger();
+    Waiter preempting =
+        new Waiter() {
+          @Override
+          public void awaitUntil(long deadlineNanos) {
+            time.awaitUntil(deadlineNanos);
+            if (Thread.currentThread() == closing.get()) {
+              Uninterruptibly.await(claimed); // it was woken by the permit
+            }
+          }
+
+          @Override
+          public void wake(Thread thread) {
+            time.wake(thread);
+            if (thread == closing.get() && wakes.incrementAndGet() == 2) {
+              closing.set(null);
+              claimed.countDown();
+              letGoOn(thread);
+            }
+          }
+        };
+
+    assertAnswered(Tenrec.builder().time(time, preempting).build(), argument -> held(), kind::of);
+
+    assertThat(wakes).hasValueGreaterThanOrEqualTo(2);
   }
 
   /** On a thread that closing does not wait for: its caller's, or the one that ends its stage. */

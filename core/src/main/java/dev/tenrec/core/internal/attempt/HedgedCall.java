@@ -319,6 +319,20 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
     return false;
   }
 
+  /** Whether an attempt is about to answer, and none is at work, which closing would wait for. */
+  @Override
+  public boolean isUndecided() {
+    boolean undecided = false;
+    for (HedgedAttempt<A, R> one = after(null); one != null; one = after(one)) {
+      if (one.isAboutToAnswer()) {
+        undecided = true;
+      } else if (!one.isClaimed()) {
+        return false;
+      }
+    }
+    return undecided && !whole.isClaimed();
+  }
+
   /** By the thread that claimed the call's ending: its deadline, its caller, closing. */
   @Override
   public void endedItself(EventType event) {

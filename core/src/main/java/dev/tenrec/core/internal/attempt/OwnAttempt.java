@@ -64,6 +64,15 @@ abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object
     return isUnpublished() || isAnswered(); // in this order, as one follows the other
   }
 
+  /**
+   * Whether its work has stopped, and it may yet answer its call: its owner judges the result, or
+   * is on the way to the call with it.
+   */
+  final boolean isAboutToAnswer() {
+    // read first: its cause was written before
+    return hasStopped() && !isAnswered() && (!isUnpublished() || cause == null);
+  }
+
   /** What its ending was decided as: by a thread that has seen that it is. */
   final EventType endEvent() {
     for (EventType event : OTHER_ENDS) {

@@ -392,7 +392,7 @@ final class RetriedCall<A extends @Nullable Object, R extends @Nullable Object>
   @Override
   public boolean isUndecided() {
     Attempt<A, R> present = current;
-    return present != null && present.isUndecided() && whole.isRetrying();
+    return present != null && present.isAboutToAnswer() && whole.isRetrying();
   }
 
   /** It cannot: it was launched, or refused, long before it had a part in further attempts. */
