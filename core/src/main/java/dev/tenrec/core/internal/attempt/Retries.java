@@ -224,7 +224,8 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       return;
     }
     try {
-      if (!whole.isRetrying() || engine.timer().arm(timeout)) {
+      // late: the timer has seen the deadline while it was decided whether another attempt follows
+      if (!whole.isRetrying() || !whole.isLate(pipeline.now()) && engine.timer().arm(timeout)) {
         return;
       }
     } catch (Throwable thrown) { // the system has no thread for the timer
