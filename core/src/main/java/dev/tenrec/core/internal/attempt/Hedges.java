@@ -366,13 +366,14 @@ final class Hedges<A extends @Nullable Object, R extends @Nullable Object>
   private void beginRound(RetryRules rules, HedgedCall<A, R> call) {
     try {
       long now = pipeline.now();
-      if (!call.whole.isLate(now)) {
+      if (!call.whole.isLate(now) && rules.areOn()) {
         // while the call still waits, so that closing finds it
         engine.listeners().attemptStarts(call.whole, call.begun() + 1, call.lastFailure());
       }
       engine.stages().removeWaiting(call.whole);
       now = pipeline.now();
-      HedgedAttempt<A, R> next = call.whole.isLate(now) ? null : call.next(now);
+      boolean begins = !call.whole.isLate(now) && rules.areOn(); // by now
+      HedgedAttempt<A, R> next = begins ? call.next(now) : null;
       if (next != null) {
         rules.countRetry(now);
         entry.runApart(next, now);

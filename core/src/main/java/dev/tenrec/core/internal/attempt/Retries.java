@@ -251,7 +251,7 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       reportAttempt(call); // while the call still waits, so that closing finds it
       engine.stages().removeWaiting(whole);
       long now = pipeline.now();
-      if (whole.isLate(now)) {
+      if (!mayBegin(whole, now)) {
         endWithLastFailure(call);
         return;
       }
@@ -270,9 +270,14 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
     }
   }
 
+  /** Whether it is still wanted: retries may have been switched off while it was waited for. */
+  private boolean mayBegin(Execution<A, R> whole, long now) {
+    return !whole.isLate(now) && rules.areOn();
+  }
+
   /** Runs users' listeners. Throws nothing. */
   private void reportAttempt(RetriedCall<A, R> call) {
-    if (!engine.listeners().isEmpty() && !call.whole.isLate(pipeline.now())) {
+    if (!engine.listeners().isEmpty() && mayBegin(call.whole, pipeline.now())) {
       engine.listeners().attemptStarts(call.whole, call.begun() + 1, call.lastFailure());
     }
   }

@@ -47,6 +47,13 @@ final class RetryRules {
     this.shared = shared;
   }
 
+  /**
+   * By the settings of now: where retries are switched off, none follows, whoever waits for one.
+   */
+  boolean areOn() {
+    return runtime.settings().retry().enabled();
+  }
+
   /** Whether refusals by our own gates are retried. */
   boolean followRefusals() {
     return retry.retriesRefusals();
@@ -82,7 +89,7 @@ final class RetryRules {
     RetrySettings figures = ended.plan.settings.retry();
     if (!figures.allowsAfter(attempts)
         || whole.isLate(now) // so no users' code is asked beyond the deadline
-        || !runtime.settings().retry().enabled() // by now: switched off, no attempt follows
+        || !areOn()
         || CircuitBreaker.isTrial(ended.permission) // it says that it is too early
         || runtime.isClosed()
         || !isRetried(event, cause, tookTooLong)) {
