@@ -527,6 +527,34 @@ class ExplainTest {
         .contains("Found no room: 2, one at " + trouble.get(1).at() + " because ");
   }
 
+  @Test
+  void explain_aLateAttempt_saysHowLongItHad() {
+    CompletableFuture<Integer> hanging = new CompletableFuture<>();
+    Command<Integer, Integer> command =
+        tenrec
+            .asyncCommand("Limited", (Integer i) -> hanging.thenApply(x -> x))
+            .timeout(Duration.ofSeconds(2))
+            .withoutCircuitBreaker()
+            .retry(Retry.attempts(2).attemptTimeout(Duration.ofMillis(300)).budget(0, 0))
+            .fallbackValue(0)
+            .build();
+    CompletableFuture<Integer> late = command.executeAsync(1);
+    time.advanceMillis(300);
+
+    assertThat(late).succeedsWithin(PatientWaits.patience()).isEqualTo(0);
+    assertThat(command.view().lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallTimedOut.class,
+            entry -> assertThat(entry.timeout()).hasToString("no answer within 300 ms"));
+    assertThat(command.view().explain())
+        .contains(
+            "Without an answer in time: 1; in force is"
+                + " execution.isolation.thread.timeoutInMilliseconds = 2000 (set in code), and for"
+                + " each attempt retry.attemptTimeoutInMilliseconds = 300 (set in code).");
+    hanging.complete(1);
+  }
+
   /** Unlike the one before, which had waited for a thread. */
   @Test
   void explain_aLateCallThatWasAtWork_saysThatALongerTimeMayHelp() {

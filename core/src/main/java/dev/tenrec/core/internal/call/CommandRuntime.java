@@ -28,6 +28,7 @@ import dev.tenrec.core.internal.listening.TransitionNotifier;
 import dev.tenrec.core.internal.retry.RetryBudget;
 import dev.tenrec.core.internal.sampling.Samplers;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -456,17 +457,26 @@ public final class CommandRuntime implements TransitionListener {
     return gate.refusal(commandKey, full, stackTraces);
   }
 
-  /** A call timed out: for the journal, once an interval. Throws nothing. */
-  void timedOut(Plan plan, long executionNanos, long now) {
+  /**
+   * A call, or an attempt, timed out: for the journal, once an interval. Throws nothing.
+   *
+   * @param cause says how long it had, if that is not the command's time-out; may be null
+   */
+  void timedOut(Plan plan, @Nullable Throwable cause, long executionNanos, long now) {
     boolean begun = executionNanos >= 0;
     try {
-      Flight.timedOut(commandKey, plan.timeoutNanos, executionNanos);
-      extras()
-          .trouble
-          .timedOut(plan.timeoutNanos, begun, now, plan.settings.metrics().healthIntervalNanos());
+      long limit = limitNanos(plan, cause);
+      Flight.timedOut(commandKey, limit, executionNanos);
+      extras().trouble.timedOut(limit, begun, now, plan.settings.metrics().healthIntervalNanos());
     } catch (Throwable thrown) { // no memory: it is counted all the same
       failedToSettle(thrown);
     }
+  }
+
+  private static long limitNanos(Plan plan, @Nullable Throwable cause) {
+    return cause instanceof CommandTimeoutException late && late != Errors.BARE_TIMEOUT
+        ? late.timeout().toNanos()
+        : plan.timeoutNanos;
   }
 
   void beyondDeadline(Plan plan, long executionNanos, long now) {

@@ -112,7 +112,8 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
       runtime.recorder.givenUp(permission, now); // the whole call counts why it ended
       return;
     }
-    runtime.recorder.decided(execution.plan, permission, event, execution.executionNanos, now);
+    runtime.recorder.decided(
+        execution.plan, permission, event, execution.cause, execution.executionNanos, now);
   }
 
   /**

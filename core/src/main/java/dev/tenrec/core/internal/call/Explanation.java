@@ -8,6 +8,7 @@ import dev.tenrec.core.config.PoolProperties;
 import dev.tenrec.core.config.Property;
 import dev.tenrec.core.internal.gate.Bulkheads;
 import dev.tenrec.core.internal.text.LogText;
+import dev.tenrec.core.view.CallTimeout;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -295,9 +296,11 @@ final class Explanation {
       return;
     }
     boolean queued = false;
+    boolean ofAttempts = false;
     for (JournalEntry entry : trouble) {
       if (entry instanceof JournalEntry.CallTimedOut timedOut) {
         queued = !timedOut.timeout().begun();
+        ofAttempts |= isOfAttempt(timedOut.timeout());
       }
     }
     LatencySnapshot work = now.latencies().execution();
@@ -306,6 +309,9 @@ final class Explanation {
             + late
             + "; in force is "
             + said(CommandProperties.TIMEOUT)
+            + (ofAttempts
+                ? ", and for each attempt " + said(CommandProperties.RETRY_ATTEMPT_TIMEOUT)
+                : "")
             + "."
             + (work.count() == 0
                 ? ""
@@ -318,6 +324,15 @@ final class Explanation {
                 ? " The last of them waited for a thread all the time: its pool is too small for"
                     + " them, or its threads are held by work that does not end."
                 : " A longer time-out helps only if its callers can wait as long."));
+  }
+
+  /** Whether the limit that was passed is the one that is in force for each attempt. */
+  private boolean isOfAttempt(CallTimeout late) {
+    EffectiveSetting limit = setting(CommandProperties.RETRY_ATTEMPT_TIMEOUT);
+    return limit.value() != null
+        && CommandProperties.RETRY_ATTEMPT_TIMEOUT
+            .read(limit.property(), limit.value())
+            .equals(late.timeout());
   }
 
   private void beyondDeadlines() {

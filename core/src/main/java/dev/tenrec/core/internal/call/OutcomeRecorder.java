@@ -92,6 +92,22 @@ public final class OutcomeRecorder implements HealthCheck {
    */
   public void decided(
       Plan plan, Permission permission, EventType event, long executionNanos, long now) {
+    decided(plan, permission, event, null, executionNanos, now);
+  }
+
+  /**
+   * As {@link #decided(Plan, Permission, EventType, long, long)}.
+   *
+   * @param cause of a time-out: it says which limit was passed, if that is another than the
+   *     command's; may be null
+   */
+  void decided(
+      Plan plan,
+      Permission permission,
+      EventType event,
+      @Nullable Throwable cause,
+      long executionNanos,
+      long now) {
     boolean bad = isBad(event);
     boolean due = bad ? metrics.isDueAfterError(now) : metrics.isDue(now);
     if (due) {
@@ -102,7 +118,7 @@ public final class OutcomeRecorder implements HealthCheck {
       metrics.recordExecution(executionNanos);
     }
     if (event == EventType.TIMEOUT) {
-      runtime.timedOut(plan, executionNanos, now);
+      runtime.timedOut(plan, cause, executionNanos, now);
     } else if (event == EventType.DEADLINE_EXCEEDED) {
       runtime.beyondDeadline(plan, executionNanos, now);
     }

@@ -9,6 +9,7 @@ import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandRejectedException;
+import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.view.CallTimeout;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
@@ -73,7 +74,7 @@ class CommandRuntimeTest {
 
   @Test
   void timeout_ofWorkThatHasJustBegun_isWrittenDownAsOneOfWork() {
-    runtime.timedOut(runtime.plan(), 0, time.nanoTime());
+    runtime.timedOut(runtime.plan(), null, 0, time.nanoTime());
 
     assertThat(runtime.lastTrouble())
         .singleElement()
@@ -82,6 +83,35 @@ class CommandRuntimeTest {
             entry ->
                 assertThat(entry.timeout())
                     .isEqualTo(new CallTimeout(Duration.ofSeconds(1), true)));
+  }
+
+  /** As that of one attempt, or of a stream's item. */
+  @Test
+  void timeout_ofAnotherLimitThanTheCommands_isWrittenDownWithThat() {
+    long limit = Duration.ofMillis(300).toNanos();
+    CommandTimeoutException why =
+        new CommandTimeoutException(
+            "Subject", CommandTimeoutException.Limit.NEXT_ITEM, limit, limit, true, false);
+
+    runtime.timedOut(runtime.plan(), why, 0, time.nanoTime());
+
+    assertThat(runtime.lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallTimedOut.class,
+            entry -> assertThat(entry.timeout().timeout()).isEqualTo(Duration.ofMillis(300)));
+  }
+
+  /** There was no memory for an error of its own. */
+  @Test
+  void timeout_whoseErrorSaysNothing_isWrittenDownAsTheCommands() {
+    runtime.timedOut(runtime.plan(), Errors.BARE_TIMEOUT, 0, time.nanoTime());
+
+    assertThat(runtime.lastTrouble())
+        .singleElement()
+        .isInstanceOfSatisfying(
+            JournalEntry.CallTimedOut.class,
+            entry -> assertThat(entry.timeout().timeout()).isEqualTo(Duration.ofSeconds(1)));
   }
 
   @Test

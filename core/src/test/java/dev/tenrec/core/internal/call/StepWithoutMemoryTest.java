@@ -140,7 +140,7 @@ class StepWithoutMemoryTest {
   /** What is done for a command, with a clock that fails. */
   private enum Note {
     REFUSAL((runtime, call) -> runtime.refused(Reason.THREAD_POOL, "Pool", 1, 1, 0)),
-    TIMEOUT((runtime, call) -> runtime.timedOut(runtime.plan(), 0, 0)),
+    TIMEOUT((runtime, call) -> runtime.timedOut(runtime.plan(), null, 0, 0)),
     DEADLINE((runtime, call) -> runtime.beyondDeadline(runtime.plan(), 0, 0)),
     WORK_THAT_OUTLASTED_ITS_ANSWER(CommandRuntime::abandonedStopped),
     CIRCUIT_THAT_CLOSES((runtime, call) -> runtime.closing()),
