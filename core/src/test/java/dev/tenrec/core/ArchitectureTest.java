@@ -47,7 +47,6 @@ class ArchitectureTest {
       config.archaius      : config
       listener             : breaker config outcome work
       view                 : breaker config outcome
-      advice               : config sizing view
       internal.text        :
       internal.config      : config internal.text
       internal.isolation   :
@@ -67,6 +66,7 @@ class ArchitectureTest {
       internal.launch      : config internal.config internal.isolation view
       internal.gate        : config internal.config internal.breaker internal.isolation internal.launch\
        internal.rate outcome work
+      advice               : config internal.gate sizing view
       internal.call        : breaker config internal.config context internal.breaker internal.callback\
        internal.context internal.flight internal.gate internal.isolation internal.journal internal.launch\
        internal.listening internal.request internal.retry internal.sampling internal.text internal.timeout listener outcome\

@@ -5,6 +5,7 @@ import dev.tenrec.core.config.CommandProperties;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.config.Property;
+import dev.tenrec.core.internal.gate.SemaphoreUser;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.PoolDetails;
 import dev.tenrec.metrics.event.EventCounts;
@@ -100,6 +101,7 @@ public final class Adviser {
             key,
             pool == null ? null : pool.key(),
             pool == null ? permits().name() : null,
+            command instanceof SemaphoreUser user ? user.sharedSemaphore() : null,
             Duration.ofNanos(nanos),
             since(from.totals.events(), to.totals.events()),
             to.totals.execution().since(from.totals.execution()),

@@ -165,25 +165,21 @@ final class Counsel {
   }
 
   private void limits() {
-    double timedOut = seen.events().get(EventType.TIMEOUT) / (double) seen.begun();
-    if (timedOut > CUT_OFF) {
-      withheld.add(
-          String.format(
-              Locale.ROOT,
-              "the time-out: %.2f %% of the calls did not end within %s, and how long they would"
-                  + " have taken is not known; a longer one, tried by a canary, shows it",
-              timedOut * 100,
-              words(seen.limits().timeout())));
+    double cutOff = cutOff();
+    String whyNoTimeout = whyNoTimeout(cutOff);
+    if (whyNoTimeout != null) {
+      withheld.add("the time-out: " + whyNoTimeout);
     }
-    if (timedOut > 2 * CUT_OFF) {
+    if (cutOff > 2 * CUT_OFF) {
       withheld.add("sizes: the 99th percentile lies beyond the time-out");
       return;
     }
-    boolean alone = seen.othersExecuted() * 10 <= seen.begun();
+    String shared = seen.sharedSemaphore();
+    boolean alone = shared == null && seen.othersExecuted() * 10 <= seen.begun();
     Traffic traffic =
         alone
             ? Traffic.of(seen)
-            : new Traffic(seen.execution(), seen.perSecond(), 1, null); // others fill the pool too
+            : new Traffic(seen.execution(), seen.perSecond(), 1, null); // others fill it too
     if (traffic.burst() != null) {
       warnings.add(traffic.burst());
     }
@@ -195,11 +191,16 @@ final class Counsel {
             traffic.percentile(0.995),
             BigDecimal.valueOf(Math.max(1, seen.errorThreshold()), 2));
     Duration timeout = seen.limits().timeout();
-    if (timedOut <= CUT_OFF) {
+    if (whyNoTimeout == null) {
       timeout = timeout(timeout, sizing.timeout());
     }
     if (alone) {
       sizes(traffic, sizing, timeout, p99);
+    } else if (shared != null) {
+      withheld.add(
+          "sizes: the permits are those of the semaphore "
+              + shared
+              + ", which has to be sized for all commands that share it");
     } else {
       withheld.add(
           "sizes: the pool "
@@ -208,6 +209,40 @@ final class Counsel {
               + seen.othersExecuted()
               + " calls of other commands meanwhile, and has to be sized for all of them");
     }
+  }
+
+  /** The share of those that began, or might have, of which it is not known how long they take. */
+  private double cutOff() {
+    long beyondDeadline = seen.events().get(EventType.DEADLINE_EXCEEDED);
+    return (seen.events().get(EventType.TIMEOUT) + beyondDeadline)
+        / (double) (seen.begun() + beyondDeadline);
+  }
+
+  /** Null if the latencies are those that a time-out bounds, and all of them are known. */
+  private @Nullable String whyNoTimeout(double cutOff) {
+    long retries = seen.events().get(EventType.RETRY);
+    if (retries > 0) {
+      return "it bounds all attempts of a call and the waits between them, and "
+          + retries
+          + " attempts were retries; what is known is how long each attempt takes";
+    }
+    if (cutOff <= CUT_OFF) {
+      return null;
+    }
+    if (seen.events().get(EventType.DEADLINE_EXCEEDED) > 0) {
+      return String.format(
+          Locale.ROOT,
+          "%.2f %% of the calls did not end in time, some of them by the deadline of the call they"
+              + " were made in, and how long they would have taken is not known",
+          cutOff * 100);
+    }
+    Duration timeout = seen.limits().timeout();
+    return String.format(
+        Locale.ROOT,
+        "%.2f %% of the calls did not end %s, and how long they would have taken is not known; a"
+            + " longer one, tried by a canary, shows it",
+        cutOff * 100,
+        timeout == null ? "in time" : "within " + words(timeout));
   }
 
   private Duration timeout(@Nullable Duration present, Duration reckoned) {
@@ -341,9 +376,7 @@ final class Counsel {
         : new Limits(timeout, sizing.coreSize(), sizing.queueSize(), sizing.maximumSize());
   }
 
-  private static String words(@Nullable Duration time) {
-    return time == null
-        ? "no limit"
-        : time.toMillis() >= 10_000 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  private static String words(Duration time) {
+    return time.toMillis() >= 10_000 ? time.toSeconds() + " s" : time.toMillis() + " ms";
   }
 }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param pool the key of its thread pool; null if its work runs on permits: on a semaphore or on
  *     virtual threads
  * @param permitsProperty the property that holds its permits; null on a pool
+ * @param sharedSemaphore the semaphore that bounds it and other commands; null if there is none
  * @param time how long it was observed, above 0
  * @param events how often each event happened in that time
  * @param execution the execution latencies of that time, those of timed-out calls included
@@ -32,6 +33,7 @@ record Observation(
     String key,
     @Nullable String pool,
     @Nullable String permitsProperty,
+    @Nullable String sharedSemaphore,
     Duration time,
     EventCounts events,
     LatencyTotals execution,
@@ -61,7 +63,10 @@ record Observation(
     return time.toNanos() / 1e9;
   }
 
-  /** Calls that began their work. */
+  /**
+   * Calls that began their work, each attempt counted. Without those that came to the deadline of
+   * the call they were made in, for some of these did not begin.
+   */
   long begun() {
     return events.get(EventType.SUCCESS)
         + events.get(EventType.FAILURE)

@@ -10,8 +10,8 @@ import java.util.List;
 /**
  * A setting that should be another.
  *
- * @param scope {@code command}, {@code threadpool} or {@code semaphore}
- * @param key of the command, pool or semaphore
+ * @param scope {@code command} or {@code threadpool}
+ * @param key of the command or pool
  * @param property its name, as {@code maxQueueSize}
  * @param present the value in force, as text
  * @param proposed the value that it should have, as text

@@ -97,6 +97,40 @@ class AdviserTest {
         .containsKey("tenrec.threadpool.Pooled.coreSize");
   }
 
+  /** Its own property bounds nothing there. */
+  @Test
+  void commandOnASharedSemaphore_isNotAdvisedOnPermitsOfItsOwn() {
+    Command<Integer, Integer> sharing =
+        tenrec
+            .command(
+                "Sharing",
+                (Integer millis) -> {
+                  time.advanceMillis(millis);
+                  return millis;
+                })
+            .isolation(Isolation.semaphore(1).shared("Gateway"))
+            .timeout(Duration.ofSeconds(2))
+            .build();
+    Adviser adviser = Adviser.watch(sharing.view(), tenrec::pools, time);
+    for (int i = 0; i < 1_200; i++) {
+      sharing.execute(100);
+    }
+
+    Advice advice = adviser.advise();
+
+    assertThat(advice.properties("tenrec"))
+        .doesNotContainKey(
+            "tenrec.command.Sharing.execution.isolation.semaphore.maxConcurrentRequests");
+    assertThat(advice.withheld())
+        .anySatisfy(said -> assertThat(said).contains("semaphore Gateway"));
+
+    tenrec.set("tenrec.command.Sharing.execution.isolation.strategy", "THREAD");
+    adviser.restart();
+    time.advanceMillis(20_000);
+    assertThat(adviser.advise().withheld())
+        .noneSatisfy(said -> assertThat(said).contains("semaphore Gateway"));
+  }
+
   @Test
   void commandThatMoves_isNotAdvisedOnTwoPools() {
     Command<Integer, Integer> onPool =

@@ -24,6 +24,7 @@ class CounselTest {
     int most;
     Duration time = Duration.ofSeconds(100);
     @Nullable String pool = "Quotes";
+    @Nullable String sharedSemaphore;
     long others;
     int busy;
     Limits limits = new Limits(Duration.ofSeconds(1), 10, 0, 10);
@@ -37,6 +38,7 @@ class CounselTest {
               "Quote",
               pool,
               pool == null ? "execution.isolation.semaphore.maxConcurrentRequests" : null,
+              sharedSemaphore,
               time,
               EventCounts.of(type -> events.getOrDefault(type, 0L)),
               execution,
@@ -147,6 +149,73 @@ class CounselTest {
         .hasSize(2)
         .anySatisfy(said -> assertThat(said).contains("1.80 %", "did not end within 200 ms"))
         .anySatisfy(said -> assertThat(said).startsWith("sizes: the 99th percentile"));
+  }
+
+  /** What is known is how long attempts take, and the time-out is that of all of them. */
+  @Test
+  void timeout_ofCallsThatAreRetried_isWithheld() {
+    Given given = new Given();
+    given.limits = new Limits(Duration.ofSeconds(2), 24, 24, 30);
+    given.events.put(EventType.SUCCESS, 9_700L);
+    given.events.put(EventType.FAILURE, 300L);
+    given.events.put(EventType.RETRY, 300L);
+
+    Advice advice = given.advice();
+
+    assertThat(advice.proposals()).isEmpty();
+    assertThat(advice.withheld())
+        .singleElement()
+        .satisfies(said -> assertThat(said).startsWith("the time-out: ").contains("300 attempts"));
+  }
+
+  /** Without a time-out of the command, only attempts can have been late. */
+  @Test
+  void timeout_ofAttemptsThatAreLate_isWithheld() {
+    Given given = new Given();
+    given.limits = new Limits(null, 24, 24, 30);
+    given.events.put(EventType.SUCCESS, 9_920L);
+    given.events.put(EventType.TIMEOUT, 80L);
+
+    assertThat(given.advice().withheld())
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("0.80 %", "did not end in time"));
+  }
+
+  /** Where these came from, the work may have taken any time. */
+  @Test
+  void timeout_beyondDeadlinesThatTravel_isWithheld() {
+    Given given = new Given();
+    given.limits = new Limits(Duration.ofSeconds(1), 24, 24, 30);
+    given.events.put(EventType.SUCCESS, 9_920L);
+    given.events.put(EventType.DEADLINE_EXCEEDED, 80L);
+
+    Advice advice = given.advice();
+
+    assertThat(advice.proposals()).isEmpty();
+    assertThat(advice.withheld())
+        .singleElement()
+        .satisfies(said -> assertThat(said).contains("0.80 %", "deadline of the call"));
+
+    given.events.put(EventType.DEADLINE_EXCEEDED, 180L);
+    assertThat(given.advice().withheld())
+        .anySatisfy(said -> assertThat(said).startsWith("sizes: the 99th percentile"));
+  }
+
+  @Test
+  void sharedSemaphore_isNotSizedForOneOfItsCommands() {
+    Given given = new Given();
+    given.pool = null;
+    given.sharedSemaphore = "Gateway";
+    given.limits = Limits.ofPermits(Duration.ofMillis(265), 4);
+    given.events.put(EventType.SEMAPHORE_REJECTED, 5_000L);
+
+    Advice advice = given.advice();
+
+    assertThat(advice.proposals()).isEmpty();
+    assertThat(advice.withheld())
+        .singleElement()
+        .satisfies(said -> assertThat(said).startsWith("sizes: ").contains("semaphore Gateway"));
+    assertThat(advice.warnings()).isEmpty(); // others take its permits, so no burst of its own
   }
 
   @Test

@@ -188,6 +188,7 @@ final class Simulation {
         "Quote",
         "Quotes",
         null,
+        null,
         Duration.ofNanos((long) (last * 1e9)),
         EventCounts.of(this::counted),
         latencies(),

@@ -5,6 +5,7 @@ import dev.tenrec.core.breaker.Transition;
 import dev.tenrec.core.config.EffectiveSetting;
 import dev.tenrec.core.config.IsolationStrategy;
 import dev.tenrec.core.internal.gate.Plan;
+import dev.tenrec.core.internal.gate.SemaphoreUser;
 import dev.tenrec.core.view.CommandDetails;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.CountsSnapshot;
@@ -23,7 +24,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What publishers read of a command. */
-record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
+record LiveCommandView(CommandRuntime runtime) implements CommandDetails, SemaphoreUser {
 
   @Override
   public String key() {
@@ -40,6 +41,13 @@ record LiveCommandView(CommandRuntime runtime) implements CommandDetails {
     Plan plan = runtime.plan();
     return plan.settings.isolationStrategy() == IsolationStrategy.THREAD
         ? runtime.bulkheads.poolKey(plan.settings)
+        : null;
+  }
+
+  @Override
+  public @Nullable String sharedSemaphore() {
+    return runtime.settings().isolationStrategy() == IsolationStrategy.SEMAPHORE
+        ? runtime.bulkheads.sharedSemaphore()
         : null;
   }
 
