@@ -166,6 +166,11 @@ public abstract sealed class CommandCounters permits CommandWatch {
     events.add(EventCells.SHARED);
   }
 
+  /** Marks a retry or a hedge that was counted as one that ended with nothing that is executed. */
+  public void countFurtherNotExecuted() {
+    events.add(EventCells.FURTHER_NOT_EXECUTED);
+  }
+
   /** Counts a call that was let through only because the breaker observes and does not act. */
   public void countWouldRefuse() {
     events.add(EventCells.WOULD_REFUSE);

@@ -59,6 +59,7 @@ final class Attempt<A extends @Nullable Object, R extends @Nullable Object>
     if (counts) {
       call.counted(event);
     }
+    countsAs(event); // also a success that came too late: it was executed
     return counts;
   }
 

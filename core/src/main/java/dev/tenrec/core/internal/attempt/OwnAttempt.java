@@ -133,6 +133,24 @@ abstract class OwnAttempt<A extends @Nullable Object, R extends @Nullable Object
     handPermitOver(whole);
   }
 
+  /**
+   * By the owner of its ending: what that is counted as, null if as nothing. A further attempt was
+   * counted when it began, and is taken off the executions for that.
+   */
+  final void countsAs(@Nullable EventType event) {
+    if (number > 1 && !isExecution(event)) {
+      pipeline.runtime.recorder.furtherNotExecuted(pipeline.now());
+    }
+  }
+
+  private static boolean isExecution(@Nullable EventType event) {
+    return event == EventType.SUCCESS
+        || event == EventType.FAILURE
+        || event == EventType.TIMEOUT
+        || event == EventType.BAD_REQUEST
+        || event == EventType.ATTEMPT_OUTRUN;
+  }
+
   /** Its cause was counted; the answer is the whole call's. */
   @Override
   protected final @Nullable EventType takeAnswerEvent() {

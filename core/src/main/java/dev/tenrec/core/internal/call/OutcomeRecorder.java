@@ -209,6 +209,15 @@ public final class OutcomeRecorder implements HealthCheck {
     }
   }
 
+  /**
+   * A retry or a hedge, which was counted as one, has ended with nothing that counts as an
+   * execution: it takes no place in what further attempts are a share of.
+   */
+  public void furtherNotExecuted(long now) {
+    rollIfDue(now);
+    metrics.countFurtherNotExecuted();
+  }
+
   /** An execution begins that answers for so many members of a batch. */
   void collapsed(int members, long now) {
     rollIfDue(now);

@@ -10,11 +10,16 @@ import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
+import dev.tenrec.core.outcome.Outcome;
+import dev.tenrec.core.retry.Retry;
 import dev.tenrec.core.view.CallTimeout;
 import dev.tenrec.core.view.JournalEntry;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -112,6 +117,39 @@ class CommandRuntimeTest {
         .isInstanceOfSatisfying(
             JournalEntry.CallTimedOut.class,
             entry -> assertThat(entry.timeout().timeout()).isEqualTo(Duration.ofSeconds(1)));
+  }
+
+  /** What is refused by the gates, or ended by a deadline, did not come to the dependency. */
+  @Test
+  void retryBase_doesNotShrinkByRetriesThatAreRefused() {
+    AtomicReference<@Nullable Command<String, String>> same = new AtomicReference<>();
+    Command<String, String> nested =
+        tenrec
+            .command(
+                "Nested",
+                (String argument) -> {
+                  if (argument.equals("outer")) {
+                    Outcome<String> refused = Objects.requireNonNull(same.get()).attempt("inner");
+                    assertThat(refused.attempts()).isEqualTo(2);
+                  }
+                  return argument;
+                })
+            .isolation(Isolation.semaphore(1))
+            .retry(
+                Retry.attempts(2)
+                    .onRefusals()
+                    .backoff(Duration.ZERO, Duration.ZERO)
+                    .howeverLittleTimeIsLeft()
+                    .budget(0, 100))
+            .build();
+    same.set(nested);
+    assertThat(nested.execute("outer")).isEqualTo("outer");
+    assertThat(nested.execute("again")).isEqualTo("again");
+
+    assertThat(nested.view().cumulativeCount(EventType.RETRY)).isOne();
+    assertThat(nested.view().cumulativeCount(EventType.SEMAPHORE_REJECTED)).isEqualTo(2);
+    assertThat(Inside.runtime(nested.view()).retryBase(Long.MAX_VALUE, time.nanoTime()))
+        .isEqualTo(2);
   }
 
   @Test

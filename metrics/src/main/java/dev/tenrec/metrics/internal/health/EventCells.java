@@ -57,8 +57,14 @@ public final class EventCells {
    */
   public static final int SHARED = FAILED_SERVED + 1;
 
+  /**
+   * Further attempts, each among the events as {@link EventType#RETRY} or {@link EventType#HEDGE},
+   * that ended with nothing that counts as an execution: they were refused, say, or cancelled.
+   */
+  public static final int FURTHER_NOT_EXECUTED = SHARED + 1;
+
   /** How many cells there are. */
-  public static final int COUNT = SHARED + 1;
+  public static final int COUNT = FURTHER_NOT_EXECUTED + 1;
 
   private EventCells() {}
 
@@ -104,7 +110,11 @@ public final class EventCells {
             + cell(window, EventType.BAD_REQUEST)
             + cell(window, EventType.ATTEMPT_OUTRUN)
             - cell(window, SHARED);
-    return Math.max(0, attempts - cell(window, EventType.RETRY) - cell(window, EventType.HEDGE));
+    long further =
+        cell(window, EventType.RETRY)
+            + cell(window, EventType.HEDGE)
+            - cell(window, FURTHER_NOT_EXECUTED);
+    return Math.max(0, attempts - further);
   }
 
   private static long cell(int[] window, EventType event) {

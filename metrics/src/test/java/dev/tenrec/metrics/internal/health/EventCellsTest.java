@@ -131,6 +131,15 @@ class EventCellsTest {
   }
 
   @Test
+  void executions_doNotShrinkByFurtherAttemptsThatWereNotExecuted() {
+    window[EventType.SUCCESS.ordinal()] = 100;
+    window[EventType.SEMAPHORE_REJECTED.ordinal()] = 12;
+    window[EventType.RETRY.ordinal()] = 20;
+    window[EventCells.FURTHER_NOT_EXECUTED] = 12;
+    assertThat(EventCells.executions(window)).isEqualTo(100 - 20 + 12);
+  }
+
+  @Test
   void executions_furtherAttemptsWithoutTheirResults_areNeverNegative() {
     window[EventType.RETRY.ordinal()] = 1;
     assertThat(EventCells.executions(window)).isZero();
