@@ -72,8 +72,13 @@ public abstract class RunningWork<R extends @Nullable Object> extends ExecutionR
    * for it. False if the ending was claimed meanwhile.
    */
   boolean beginFallback() {
-    fallbackStay = new FallbackThread();
-    return fallbackBegins();
+    FallbackThread stay = new FallbackThread();
+    fallbackStay = stay;
+    boolean begins = fallbackBegins();
+    if (!begins) { // else the interrupt might hit what the thread does next
+      stay.end();
+    }
+    return begins;
   }
 
   /**

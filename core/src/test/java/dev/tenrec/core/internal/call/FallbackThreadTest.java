@@ -4,6 +4,7 @@ package dev.tenrec.core.internal.call;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.metrics.event.EventType;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,13 @@ class FallbackThreadTest {
         pipeline, pipeline.runtime.plan(), "argument", null, false, System.nanoTime());
   }
 
+  private static void openFallback(Execution<String, String> execution) {
+    Exception cause = new Exception("of the work");
+    Completion<String, String> completion = execution.pipeline.completion;
+    assertThat(completion.claimed(execution, EventType.FAILURE, null, cause)).isTrue();
+    assertThat(execution.openFallback()).isTrue();
+  }
+
   @Test
   void interrupt_thatWasMeantForTheFallback_isGoneAfterIt() {
     FallbackThread stay = new FallbackThread();
@@ -56,7 +64,8 @@ class FallbackThreadTest {
   @Test
   void interrupt_thatComesAfterTheFallback_doesNotReachItsThread() {
     Execution<String, String> execution = execution();
-    boolean begun = execution.beginFallback();
+    openFallback(execution);
+    assertThat(execution.beginFallback()).isTrue();
     execution.interruptFallback();
     assertThat(Thread.interrupted()).as("at the fallback").isTrue();
 
@@ -64,7 +73,19 @@ class FallbackThreadTest {
     execution.interruptFallback();
 
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(begun).as("nothing was to be answered").isFalse();
     assertThat(abandoned).isFalse();
+  }
+
+  /** Given up before it began, it is not ended either: its thread does something else next. */
+  @Test
+  void interrupt_ofAFallbackThatDidNotBegin_doesNotReachItsThread() {
+    Execution<String, String> execution = execution();
+    openFallback(execution);
+    assertThat(execution.pipeline.abandonment.cancel(execution, true, null)).isTrue();
+
+    assertThat(execution.beginFallback()).isFalse();
+    execution.interruptFallback();
+
+    assertThat(Thread.interrupted()).isFalse();
   }
 }
