@@ -11,6 +11,7 @@ import dev.tenrec.core.internal.call.ExecutionState;
 import dev.tenrec.core.internal.call.FurtherAttempts;
 import dev.tenrec.core.internal.call.LoadedEarly;
 import dev.tenrec.core.internal.call.Pipeline;
+import dev.tenrec.core.internal.call.TimeoutGuard;
 import dev.tenrec.core.internal.retry.Backoff;
 import dev.tenrec.core.internal.retry.RetryToken;
 import dev.tenrec.core.internal.retry.SharedBudget;
@@ -156,8 +157,26 @@ public final class Retries<A extends @Nullable Object, R extends @Nullable Objec
       first.share = null;
       return false;
     }
+    if (timeout != null && !first.isLaunched() && !isArmed(first)) {
+      endWithLastFailure(call);
+      return true;
+    }
     comesAgain(call, timeout);
     return true;
+  }
+
+  /**
+   * The gates have refused it, so its deadline was not armed on its way in. Not before it waits:
+   * the timer ends it by its deadline then. False if it was closed, or there is no thread for the
+   * timer.
+   */
+  private boolean isArmed(Execution<A, R> first) {
+    try {
+      return TimeoutGuard.arm(first);
+    } catch (Throwable thrown) {
+      runtime.failedToSettle(thrown);
+      return false;
+    }
   }
 
   private void attemptEnded(Attempt<A, R> ended, EventType event, @Nullable Throwable cause) {

@@ -9,12 +9,12 @@ package dev.tenrec.core.internal.call;
  * another thread wakes up at its deadline. Neither needs a timer. The exceptions are work that may
  * have registered cancellers, which have to run in time, and a batch, whose members wait elsewhere.
  */
-final class TimeoutGuard {
+public final class TimeoutGuard {
 
   private TimeoutGuard() {}
 
   /** Whether the deadline is armed; false if the timer is closed, and the execution has to end. */
-  static boolean arm(Execution<?, ?> execution) {
+  public static boolean arm(Execution<?, ?> execution) {
     return !usesTimer(execution) || execution.pipeline.runtime.engine.timer().arm(execution);
   }
 
