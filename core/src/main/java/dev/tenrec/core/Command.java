@@ -56,7 +56,8 @@ public final class Command<A extends @Nullable Object, R extends @Nullable Objec
    * was closed meanwhile. A caller interrupted while it waits gives its work up, keeps its
    * interrupt flag, and gets a {@link dev.tenrec.core.outcome.CommandInterruptedException}; no
    * fallback runs. All this holds as well for a caller whose own thread runs the work, when the
-   * work throws an {@link InterruptedException} that was not made elsewhere.
+   * work throws an {@link InterruptedException} that was not made elsewhere, or what it got from a
+   * command that it executed there.
    *
    * <p>A fallback's failure is not visible in an exception of the work: nothing is ever added to
    * the work's own exception. {@link #attempt} reports both failures.

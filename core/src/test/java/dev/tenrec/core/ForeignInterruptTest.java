@@ -21,9 +21,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An InterruptedException that says nothing of the caller's thread, and one that does. */
@@ -41,6 +44,17 @@ class ForeignInterruptTest {
       return task.get();
     } catch (ExecutionException e) {
       if (e.getCause() instanceof InterruptedException interrupted) {
+        throw interrupted;
+      }
+      throw e;
+    }
+  }
+
+  private static String askAndUnwrap(Callable<String> client) throws Exception {
+    try {
+      return ask(client);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CommandInterruptedException interrupted) {
         throw interrupted;
       }
       throw e;
@@ -126,6 +140,74 @@ class ForeignInterruptTest {
           .hasMessageContaining("its work")
           .hasMessageNotContaining("waiting");
       assertThat(caller.isFlagKept()).isTrue();
+    }
+  }
+
+  /** Its thread is the one that was interrupted, at the inner command's work or waiting for it. */
+  @ParameterizedTest
+  @MethodSource("nestings")
+  void interruptOfTheCaller_atACommandThatItsWorkExecutes_isACancellationOfBoth(Way way, Door door)
+      throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      CountDownLatch begun = new CountDownLatch(1);
+      Command<String, String> inner =
+          scenario
+              .tenrec
+              .command(
+                  "Inner",
+                  (String argument) -> {
+                    begun.countDown();
+                    new CountDownLatch(1).await();
+                    return argument;
+                  })
+              .isolation(way.isolation())
+              .withoutTimeout()
+              .fallback((argument, cause) -> "no")
+              .build();
+      Command<String, String> command =
+          scenario.command(inner::execute).fallback((argument, cause) -> "nor").build();
+      Caller caller = scenario.start(command, "x");
+      begun.await();
+
+      caller.thread.interrupt();
+
+      assertThat(caller.answer().error())
+          .isInstanceOf(CommandInterruptedException.class)
+          .hasMessageContaining("Subject")
+          .hasCauseInstanceOf(InterruptedException.class)
+          .satisfies(error -> assertThat(error.getCause()).hasMessageContaining("Inner"));
+      assertThat(caller.isFlagKept()).isTrue();
+      Scenario.assertCounted(command, EventType.CANCELLED);
+      Scenario.awaitCounted(inner, EventType.CANCELLED);
+    }
+  }
+
+  static Stream<Arguments> nestings() {
+    return Stream.of(Way.SEMAPHORE, Way.POOL)
+        .flatMap(way -> Stream.of(Door.values()).map(door -> Arguments.of(way, door)));
+  }
+
+  /** It says nothing of this thread. */
+  @ParameterizedTest
+  @EnumSource(Door.class)
+  void interruptOfAnotherThread_atACommandThatItExecutes_isAFailure(Door door) throws Exception {
+    try (Scenario scenario = new Scenario(Way.SEMAPHORE, door)) {
+      Command<String, String> inner =
+          scenario
+              .tenrec
+              .command("Inner", (String argument) -> interruptItself())
+              .isolation(Isolation.semaphore(10))
+              .build();
+      Command<String, String> command =
+          scenario
+              .command(argument -> askAndUnwrap(() -> inner.execute(argument)))
+              .fallback((argument, cause) -> cause.getClass().getSimpleName())
+              .build();
+
+      assertThat(scenario.call(command, "x").value()).isEqualTo("CommandInterruptedException");
+
+      assertThat(Thread.currentThread().isInterrupted()).isFalse();
+      Scenario.assertCounted(command, EventType.FAILURE, EventType.FALLBACK_SUCCESS);
     }
   }
 

@@ -10,6 +10,12 @@ package dev.tenrec.core.outcome;
  * thread or before the call, says nothing of the caller: it is a failure as any other. Its stack
  * trace shows where it was made. Where that cannot be seen, as where the work makes the exception
  * itself, the caller counts as interrupted.
+ *
+ * <p>So it is, too, if that work executes another command and throws on what it gets: a
+ * CommandInterruptedException, while the interrupt flag of its own thread is set. Then both
+ * commands count a cancellation, no fallback of either is asked, and the cause of this is an {@link
+ * InterruptedException} whose cause is the inner command's. One that was brought from another
+ * thread, which does not set the flag, is a failure.
  */
 public final class CommandInterruptedException extends CommandException {
 

@@ -140,11 +140,13 @@ public final class Errors {
   }
 
   /**
-   * Whether this thread was interrupted at its work, after {@link #keepInterrupt}; an
-   * InterruptedException alone may be of another thread, brought here by a stage or by a client.
+   * Whether this thread was interrupted at its work, or at a command that its work has executed,
+   * after {@link #keepInterrupt}; the exception alone may be of another thread, brought here by a
+   * stage or by a client.
    */
   static boolean isInterrupted(Throwable thrown) {
-    return thrown instanceof InterruptedException && Thread.currentThread().isInterrupted();
+    return (thrown instanceof InterruptedException || thrown instanceof CommandInterruptedException)
+        && Thread.currentThread().isInterrupted();
   }
 
   public static CommandInterruptedException interrupted(String commandKey, boolean stackTraces) {
@@ -154,7 +156,14 @@ public final class Errors {
   /** What {@link #isInterrupted} says of the work's. */
   public static CommandInterruptedException interrupted(
       String commandKey, Throwable cause, boolean stackTraces) {
-    return new CommandInterruptedException(commandKey, (InterruptedException) cause, stackTraces);
+    InterruptedException interrupt;
+    if (cause instanceof InterruptedException own) {
+      interrupt = own;
+    } else { // of a command that its work has executed
+      interrupt = new InterruptedException(cause.getMessage());
+      interrupt.initCause(cause);
+    }
+    return new CommandInterruptedException(commandKey, interrupt, stackTraces);
   }
 
   public static CancellationException cancelled(String commandKey) {
