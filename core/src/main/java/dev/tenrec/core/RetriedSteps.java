@@ -6,17 +6,13 @@ import dev.tenrec.metrics.time.Ticker;
 import dev.tenrec.metrics.time.Waiter;
 import java.time.Duration;
 import java.util.Collection;
-import java.util.List;
-import java.util.Objects;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * The steps of closing that may find no memory: each is tried again until it is done, for half a
- * second. What a step throws is reported, and keeps no other step from being tried. By the thread
- * that closes.
+ * second. What a step throws is reported, and keeps no other step from being tried. Takes no memory
+ * of its own. By the thread that closes.
  */
 final class RetriedSteps {
 
@@ -41,44 +37,46 @@ final class RetriedSteps {
 
   /** Ends each of them. Where there is no memory for that, it tries again; the others are ended. */
   <T> void endEach(Collection<? extends T> all, Consumer<? super T> end) {
-    insist(() -> isEachEnded(all, end));
-  }
-
-  /** What is to be ended. Where there is no memory for a list of it, it tries again. */
-  <T> List<T> listed(Supplier<? extends List<T>> what) {
-    return made(what, List.of());
-  }
-
-  /** What a step makes; or something else, if there is no memory for that in the end. */
-  <R> R made(Supplier<? extends R> what, R otherwise) {
-    AtomicReference<R> made = new AtomicReference<>(otherwise);
-    insist(
-        () -> {
-          made.set(what.get());
-          return true;
-        });
-    return Objects.requireNonNull(made.get());
+    long last = 0;
+    for (int tries = 1; !isEachEnded(all, end); tries++) {
+      last = lastOf(tries, last);
+      if (!isTriedAgain(tries, last)) {
+        return;
+      }
+    }
   }
 
   /** Tries a step until it is done: some times at once, then in steps, for half a second. */
   void insist(BooleanSupplier step) {
-    for (int i = 0; i < TRIES; i++) {
-      if (isDone(step)) {
+    long last = 0;
+    for (int tries = 1; !isDone(step); tries++) {
+      last = lastOf(tries, last);
+      if (!isTriedAgain(tries, last)) {
         return;
       }
+    }
+  }
+
+  private long lastOf(int tries, long last) {
+    return tries == TRIES ? ticker.nanoTime() + LAST_NANOS : last;
+  }
+
+  /** After so many tries: a moment later there may be memory. False if it was tried for long. */
+  private boolean isTriedAgain(int tries, long last) {
+    if (tries < TRIES) {
       Thread.yield();
+      return true;
     }
     long now = ticker.nanoTime();
-    long last = now + LAST_NANOS;
-    boolean interrupted = false;
-    while (!isDone(step) && now - last < 0) {
-      interrupted |= Thread.interrupted(); // or no wait would wait
-      waiter.awaitUntil(now + STEP_NANOS);
-      now = ticker.nanoTime();
+    if (now - last >= 0) {
+      return false;
     }
+    boolean interrupted = Thread.interrupted(); // or no wait would wait
+    waiter.awaitUntil(now + STEP_NANOS);
     if (interrupted) {
       Thread.currentThread().interrupt();
     }
+    return true;
   }
 
   private boolean isDone(BooleanSupplier step) {
@@ -92,15 +90,25 @@ final class RetriedSteps {
 
   private <T> boolean isEachEnded(Collection<? extends T> all, Consumer<? super T> end) {
     boolean ended = true;
-    for (T one : all) {
-      try {
-        end.accept(one);
-      } catch (Throwable thrown) {
-        ended = false;
-        report(thrown);
+    try {
+      for (T one : all) {
+        ended &= isEnded(one, end);
       }
+    } catch (Throwable thrown) { // no memory to go through them
+      report(thrown);
+      return false;
     }
     return ended;
+  }
+
+  private <T> boolean isEnded(T one, Consumer<? super T> end) {
+    try {
+      end.accept(one);
+      return true;
+    } catch (Throwable thrown) {
+      report(thrown);
+      return false;
+    }
   }
 
   private void report(Throwable thrown) {

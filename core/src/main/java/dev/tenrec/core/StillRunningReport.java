@@ -74,14 +74,14 @@ final class StillRunningReport {
     if (left.isEmpty()) {
       return;
     }
-    CountDownLatch logged = new CountDownLatch(1);
-    CallbackTask lines =
-        CallbackTask.of(
-            () -> {
-              left.forEach(StillRunningReport::log);
-              logged.countDown();
-            });
     try {
+      CountDownLatch logged = new CountDownLatch(1);
+      CallbackTask lines =
+          CallbackTask.of(
+              () -> {
+                left.forEach(StillRunningReport::log);
+                logged.countDown();
+              });
       engine.callbacks().newShare("close").execute(lines);
       // in most cases the lines are there when close returns
       boolean unused = logged.await(LOG_MILLIS, TimeUnit.MILLISECONDS);
