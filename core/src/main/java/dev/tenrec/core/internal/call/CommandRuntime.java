@@ -164,6 +164,9 @@ public final class CommandRuntime implements TransitionListener {
       return () -> plan = bulkheads.closed(settings);
     }
     Plan next = bulkheads.plan(settings, engine.ticker().nanoTime());
+    if (closed) { // meanwhile: what the plan has made may have come too late to be shut
+      bulkheads.shut();
+    }
     BreakerRules nextRules = rules(settings);
     return () -> apply(settings, next, nextRules);
   }

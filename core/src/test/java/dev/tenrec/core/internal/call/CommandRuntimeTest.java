@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.config.IsolationStrategy;
+import dev.tenrec.core.internal.config.CommandSettings;
+import dev.tenrec.core.internal.isolation.VirtualThreads;
 import dev.tenrec.core.kit.Elsewhere;
+import dev.tenrec.core.kit.InterludeTime;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.CommandTimeoutException;
 import dev.tenrec.core.outcome.Outcome;
@@ -21,7 +25,10 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The figures of one command that others go by. */
 class CommandRuntimeTest {
@@ -38,6 +45,11 @@ class CommandRuntimeTest {
   @AfterEach
   void close() {
     Elsewhere.close(tenrec, time);
+  }
+
+  private static CommandRuntime runtime(Tenrec tenrec, String key, Isolation isolation) {
+    return Inside.runtime(
+        tenrec.command(key, (String argument) -> argument).isolation(isolation).build().view());
   }
 
   private void count(EventType event, int times) {
@@ -160,6 +172,29 @@ class CommandRuntimeTest {
         .singleElement()
         .isInstanceOfSatisfying(
             JournalEntry.CallBeyondDeadline.class, entry -> assertThat(entry.begun()).isTrue());
+  }
+
+  /** Else closing would wait for calls by these permits, although none can come. */
+  @ParameterizedTest
+  @EnumSource(names = {"SEMAPHORE", "VIRTUAL_THREAD"})
+  void permits_ofAnotherIsolation_madeWhileItCloses_areShut(IsolationStrategy strategy) {
+    Assumptions.assumeTrue(
+        strategy != IsolationStrategy.VIRTUAL_THREAD || VirtualThreads.supported());
+    InterludeTime interlude = new InterludeTime(time);
+    Tenrec closing = Tenrec.builder().time(interlude, time).build();
+    CommandRuntime other = runtime(closing, "Other", Isolation.threadPool());
+    Isolation isolation =
+        strategy == IsolationStrategy.SEMAPHORE
+            ? Isolation.semaphore(10)
+            : Isolation.virtualThreads(10);
+    CommandSettings changed = runtime(closing, "Model", isolation).settings();
+    interlude.atMyNextReading(other::close); // read after it looked whether it is closed
+
+    other.prepare(changed).apply();
+
+    assertThat(other.isClosed()).isTrue();
+    assertThat(other.isQuiet()).isTrue();
+    Elsewhere.close(closing, time);
   }
 
   @Test
