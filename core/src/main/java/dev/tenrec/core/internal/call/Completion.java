@@ -71,7 +71,7 @@ public final class Completion<A extends @Nullable Object, R extends @Nullable Ob
     }
     try {
       release(execution, claim, permit);
-    } catch (Throwable thrown) { // no memory, no thread for the timer
+    } catch (Throwable thrown) { // no memory
       runtime.failedToSettle(thrown);
     }
     try {

@@ -21,7 +21,8 @@ final class StagePermitTimeout extends Timeout {
   }
 
   /**
-   * For an execution that was given up just now.
+   * For an execution that was given up just now, whether or not the timer has a thread: no other
+   * thread would arm it again.
    *
    * @param made for it; null if that is still to be done
    */
@@ -30,7 +31,7 @@ final class StagePermitTimeout extends Timeout {
     if (!execution.hasStopped()) {
       StagePermitTimeout node = made == null ? new StagePermitTimeout(execution) : made;
       node.postpone(now + execution.plan.settings.abandonStageNanos());
-      timer.arm(node);
+      boolean unused = timer.armInAnyCase(node); // closing finds the stage otherwise
     }
   }
 

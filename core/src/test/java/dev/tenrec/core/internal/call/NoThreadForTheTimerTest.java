@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.internal.callback.FailureLog;
+import dev.tenrec.core.internal.timeout.ClosedTimeouts;
 import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.core.kit.SwitchedLogging;
 import dev.tenrec.core.outcome.Receiver;
@@ -28,6 +29,8 @@ class NoThreadForTheTimerTest {
 
   private final ManualTime time = new ManualTime();
   private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
+  private volatile boolean noThreads = true;
+  private final Timer timer = new Timer(time, time, this::thread);
   private final List<Object> received = new CopyOnWriteArrayList<>();
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
@@ -38,7 +41,17 @@ class NoThreadForTheTimerTest {
 
   @AfterEach
   void close() {
+    ClosedTimeouts unused = timer.close();
     tenrec.close(Duration.ZERO);
+  }
+
+  private Thread thread(Runnable body) {
+    if (noThreads) {
+      throw new OutOfMemoryError("unable to create native thread");
+    }
+    Thread thread = new Thread(body, "timer of the test");
+    thread.setDaemon(true);
+    return thread;
   }
 
   private CommandRuntime runtime() {
@@ -50,16 +63,12 @@ class NoThreadForTheTimerTest {
                 .build()
                 .view());
     Engine engine = model.engine;
+    timer.reportFailures(engine.failures());
     Engine changed =
         new Engine(
             engine.ticker(),
             engine.waiter(),
-            new Timer(
-                time,
-                time,
-                task -> {
-                  throw new OutOfMemoryError("unable to create native thread");
-                }),
+            timer,
             engine.callbacks(),
             engine.stageCancels(),
             engine.failures(),
@@ -93,7 +102,7 @@ class NoThreadForTheTimerTest {
         pipeline, pipeline.runtime.plan(), "argument", receiver, false, time.nanoTime());
   }
 
-  /** Its permit does not come back before the stage ends: that has to be said. */
+  /** Its permit does not come back before the timer finds a thread: that has to be said. */
   @Test
   void stageThatIsGivenUp_endsItsCall_andThatIsLogged() throws Exception {
     Execution<String, String> call =
@@ -110,6 +119,29 @@ class NoThreadForTheTimerTest {
     }
     assertThat(received).containsExactly(cause);
     assertThat(call.pipeline.runtime.metrics.cumulativeCount(EventType.TIMEOUT)).isOne();
+  }
+
+  @Test
+  void stageThatIsGivenUp_losesItsPermit_onceTheTimerHasFoundAThread() {
+    Execution<String, String> call =
+        call(new WorkBody.Staged<>(argument -> new CompletableFuture<>()), null);
+    assertThat(call.launch() && call.begin(null)).isTrue();
+    call.following = true;
+    Completion<String, String> completion = call.pipeline.completion;
+    Exception cause = new TimeoutException("of the test");
+    assertThat(completion.claimed(call, EventType.TIMEOUT, null, cause)).isTrue();
+    completion.answer(call);
+
+    noThreads = false;
+    timer.startThread(); // as the next call that has a deadline does
+
+    await()
+        .untilAsserted(
+            () -> {
+              time.advance(Duration.ofMinutes(1));
+              assertThat(call.hasStopped()).isTrue();
+            });
+    assertThat(Inside.abandonedStages(call.pipeline.runtime)).isOne();
   }
 
   /** It waits for a thread of its share without a limit. */
