@@ -8,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.HeldWork;
 import dev.tenrec.core.kit.Tenant;
+import dev.tenrec.core.kit.Uninterruptibly;
 import dev.tenrec.core.outcome.CommandRejectedException;
 import dev.tenrec.core.outcome.Outcome;
 import dev.tenrec.core.retry.Retry;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -383,7 +385,52 @@ class ContextTest {
         .withThrowableThat()
         .withStackTraceContaining("tenant: close");
     assertThat(stage).isCancelled();
-    assertThat(cancelled).hasValue(1);
+    await().untilAsserted(() -> assertThat(cancelled).hasValue(1));
+  }
+
+  /** What it registered is users' code, as what hangs on its stage is. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void propagator_thatThrowsWhenAStageHasBegun_waitsForNothingThatCancelsIt(boolean registers) {
+    CompletableFuture<String> stage = new CompletableFuture<>();
+    CountDownLatch hanging = new CountDownLatch(1);
+    AtomicInteger cancelled = new AtomicInteger();
+    if (!registers) {
+      CompletableFuture<String> unused =
+          stage.whenComplete(
+              (none, error) -> {
+                Uninterruptibly.await(hanging);
+                cancelled.incrementAndGet();
+              });
+    }
+    Command<String, String> command =
+        tenrec
+            .asyncCommand(
+                "C",
+                (String s, Call call) -> {
+                  if (registers) {
+                    call.onCancel(
+                        () -> {
+                          Uninterruptibly.await(hanging);
+                          cancelled.incrementAndGet();
+                        });
+                  }
+                  return stage;
+                })
+            .isolation(Isolation.threadPool().coreSize(1))
+            .build();
+    tenant.failAt("close");
+
+    try {
+      assertThat(command.executeAsync("x"))
+          .failsWithin(PatientWaits.patience())
+          .withThrowableThat()
+          .withStackTraceContaining("tenant: close");
+    } finally {
+      hanging.countDown();
+    }
+    await().untilAsserted(() -> assertThat(cancelled).hasValue(1));
+    await().until(stage::isCancelled);
   }
 
   @ParameterizedTest

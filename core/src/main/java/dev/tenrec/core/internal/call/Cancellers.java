@@ -20,7 +20,7 @@ final class Cancellers {
   private static final Node GIVEN_UP = new Node(() -> {}, null);
   private static final Node OVER = new Node(() -> {}, null);
 
-  private record Node(Canceller canceller, @Nullable Node next) {}
+  record Node(Canceller canceller, @Nullable Node next) {}
 
   /** Cancels the stage that work has returned. */
   record OfStage(CompletionStage<?> stage) implements Canceller {
@@ -70,7 +70,29 @@ final class Cancellers {
 
   /** The work is given up: runs all, now and here, and those that come later when they come. */
   void giveUp() {
-    close(GIVEN_UP);
+    runAll(takeAll());
+  }
+
+  /**
+   * The work is given up: takes all, for the thread that is to run them. Those that come later run
+   * when they come. Null if there are none, or if the work was given up before, or has ended.
+   */
+  @Nullable Node takeAll() {
+    Node seen;
+    do {
+      seen = top.get();
+      if (seen == OVER || seen == GIVEN_UP) {
+        return null;
+      }
+    } while (!top.compareAndSet(seen, GIVEN_UP));
+    return seen;
+  }
+
+  /** Runs what was {@linkplain #takeAll taken}. Throws nothing. */
+  static void runAll(@Nullable Node taken) {
+    for (Node node = taken; node != null; node = node.next) {
+      run(node.canceller);
+    }
   }
 
   /** The work has ended: none is needed any more. */
@@ -78,19 +100,6 @@ final class Cancellers {
     Node seen = top.get();
     while (seen != GIVEN_UP && !top.compareAndSet(seen, OVER)) {
       seen = top.get();
-    }
-  }
-
-  private void close(Node mark) {
-    Node seen;
-    do {
-      seen = top.get();
-      if (seen == OVER || seen == GIVEN_UP) {
-        return;
-      }
-    } while (!top.compareAndSet(seen, mark));
-    for (Node node = seen; node != null; node = node.next) {
-      run(node.canceller);
     }
   }
 

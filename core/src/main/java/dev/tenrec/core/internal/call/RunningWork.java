@@ -153,6 +153,12 @@ public abstract class RunningWork<R extends @Nullable Object> extends ExecutionR
     }
   }
 
+  /** As {@link #runCancellers}, but leaves to the calling thread where what was registered runs. */
+  Cancellers.@Nullable Node takeCancellers() {
+    Cancellers present = cancellers;
+    return present == null ? null : present.takeAll();
+  }
+
   boolean hasCancellers() {
     return cancellers != null;
   }

@@ -2,6 +2,7 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.callback.CallbackTask;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -62,16 +63,45 @@ final class StageFollower {
 
   private static <A extends @Nullable Object, R extends @Nullable Object> void cancelAndEnd(
       Execution<A, R> execution, CompletionStage<R> stage, Throwable thrown) {
-    Throwable second = null;
+    Cancellers.Node registered = execution.takeCancellers();
+    boolean left = !isCancelledHere(stage) || registered != null;
+    if (left) { // users' code, for which the answer does not wait
+      try {
+        CallbackTask task = CallbackTask.of(() -> cancel(execution, stage, registered));
+        execution.pipeline.runtime.callbacks().execute(task);
+        left = false;
+      } catch (Throwable noMemory) {
+        execution.pipeline.runtime.failedToSettle(noMemory);
+      }
+    }
+    ended(execution, null, thrown);
+    if (left) { // after the ending, at least
+      cancel(execution, stage, registered);
+    }
+  }
+
+  /** True if it is the JDK's and nothing hangs on it: then it is cancelled. */
+  private static boolean isCancelledHere(CompletionStage<?> stage) {
+    if (stage.getClass() != CompletableFuture.class
+        || ((CompletableFuture<?>) stage).getNumberOfDependents() > 0) {
+      return false;
+    }
+    boolean unused = ((CompletableFuture<?>) stage).cancel(true);
+    return true;
+  }
+
+  /** Runs users' code. */
+  private static void cancel(
+      Execution<?, ?> execution, CompletionStage<?> stage, Cancellers.@Nullable Node registered) {
+    Throwable thrown = null;
     try {
       boolean unused = stage.toCompletableFuture().cancel(true);
-    } catch (Throwable another) { // of a stage that is not the JDK's: Errors too
-      second = another;
+    } catch (Throwable foreign) { // of a stage that is not the JDK's: Errors too
+      thrown = foreign;
     }
-    execution.runCancellers();
-    ended(execution, null, thrown);
-    if (second != null) { // after the ending; not attached to the first, which is the user's
-      LOG.warn("{}: its stage could not be cancelled", execution.commandKey(), second);
+    Cancellers.runAll(registered);
+    if (thrown != null) {
+      LOG.warn("{}: its stage could not be cancelled", execution.commandKey(), thrown);
     }
   }
 
