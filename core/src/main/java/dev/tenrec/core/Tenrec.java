@@ -9,6 +9,7 @@ import dev.tenrec.core.config.archaius.ArchaiusSource;
 import dev.tenrec.core.internal.batch.BatchBodies;
 import dev.tenrec.core.internal.call.CommandRuntime;
 import dev.tenrec.core.internal.call.Engine;
+import dev.tenrec.core.internal.call.StackReserve;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.internal.callback.CallbackShare;
 import dev.tenrec.core.internal.config.Configuration;
@@ -604,7 +605,8 @@ public final class Tenrec implements AutoCloseable {
    */
   public List<StillRunning> close(Duration patience) {
     Objects.requireNonNull(patience, "patience"); // while nothing is closed
-    StackRoom.require(); // or it might begin, and not come to its end
+    StackReserve.checkFurther(); // or it might begin, and not come to its end
+    StackRoom.require();
     samplers.end();
     finished.close();
     journalled.close();

@@ -7,6 +7,7 @@ import dev.tenrec.core.Collapser;
 import dev.tenrec.core.CollapserBuilder;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
+import dev.tenrec.core.StillRunning;
 import dev.tenrec.core.Tenrec;
 import dev.tenrec.core.kit.Elsewhere;
 import dev.tenrec.core.kit.Scenario;
@@ -167,6 +168,35 @@ class DeepCloseTest {
                   assertThat(heard).as("at frame %s", frames).allMatch(CompletableFuture::isDone);
                 });
       }
+    }
+  }
+
+  /** To end an execution takes more room than to end a member, and comes further in. */
+  @Test
+  void calls_ofATenrecClosedWhereTheStackIsNearlyFull_hearOfTheirEnding() {
+    int full = framesOfAFullStack();
+    for (int depth = 0; depth < TENRECS; depth++) {
+      Tenrec tenrec = Tenrec.builder().time(time, time).build();
+      CompletableFuture<String> call =
+          tenrec
+              .asyncCommand("Never", (String argument) -> new CompletableFuture<String>())
+              .isolation(Isolation.semaphore(1))
+              .withoutTimeout()
+              .build()
+              .executeAsync("x");
+      int frames = full - depth * (full / 5) / TENRECS;
+
+      deep(frames, () -> tenrec.close(Duration.ZERO));
+      CompletableFuture<List<StillRunning>> closed =
+          Elsewhere.call(() -> tenrec.close(Duration.ZERO));
+      Scenario.await()
+          .until(
+              () -> {
+                time.advanceMillis(1);
+                return closed.isDone();
+              });
+
+      assertThat(call).as("at frame %s", frames).isDone();
     }
   }
 }

@@ -24,6 +24,16 @@ public final class StackReserve {
     int unused = down(FRAMES);
   }
 
+  /**
+   * As {@link #check}, for a step which comes to one that checks, some frames further in, and must
+   * not fail there any more.
+   *
+   * @throws StackOverflowError if there is not
+   */
+  public static void checkFurther() {
+    int unused = down(2 * FRAMES);
+  }
+
   private static int down(int left) {
     return left == 0 ? 0 : down(left - 1) + 1;
   }
