@@ -611,12 +611,24 @@ class LastLeaverTest {
     }
   }
 
-  /** The timer is closed by then, and the run is at a fallback that goes on. */
+  /**
+   * The timer is closed by then, and the run is at a fallback that goes on. The hit has begun
+   * before, and asks for its key meanwhile.
+   */
   @Test
   void close_beforeTheDeadlineOfAHitIsArmed_countsAsLeaving() {
     AtomicInteger fallbacks = new AtomicInteger();
+    AtomicReference<Runnable> whileAskedForTheKey = new AtomicReference<>(() -> {});
     Command<String, String> command =
-        cancellable().timeout(LIMIT).fallback(blockingOnce(fallbacks)).build();
+        cancellable()
+            .timeout(LIMIT)
+            .fallback(blockingOnce(fallbacks))
+            .cacheKey(
+                s -> {
+                  whileAskedForTheKey.get().run();
+                  return s;
+                })
+            .build();
     CountDownLatch busy = new CountDownLatch(1);
     Command<String, String> other =
         tenrec
@@ -639,8 +651,11 @@ class LastLeaverTest {
       CompletableFuture<String> unused = other.executeAsync("x");
       await().until(() -> busy.getCount() == 0);
       Thread closer = new Thread(() -> tenrec.close(Duration.ZERO));
-      closer.start();
-      await().until(() -> time.waiting().contains(closer)); // for the other command's thread
+      whileAskedForTheKey.set(
+          () -> {
+            closer.start();
+            await().until(() -> time.waiting().contains(closer)); // for the other command's thread
+          });
 
       CompletableFuture<Throwable> hit = errorOf(command.executeAsync("a"));
 

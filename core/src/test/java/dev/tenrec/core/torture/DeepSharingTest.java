@@ -148,25 +148,20 @@ class DeepSharingTest {
     }
     if (calls < FRAMES) {
       calls++;
-      int of = key == Key.NEW ? calls : KNOWN;
-      padded(padding, () -> call(door, of)); // or throws, to the next frame
+      call(door, key == Key.NEW ? calls : KNOWN, padding); // or throws, to the next frame
     }
   }
 
-  private void call(IntFunction<CompletableFuture<?>> door, int of) {
+  /** From so many frames further down: they take some of what is left of the stack. */
+  private void call(IntFunction<CompletableFuture<?>> door, int of, int padding) {
+    if (padding > 0) {
+      call(door, of, padding - 1);
+      return;
+    }
     calling = true;
     CompletableFuture<?> future = door.apply(of);
     calling = false;
     futures.add(future);
-  }
-
-  /** Takes some of what is left of the stack. */
-  private static void padded(int frames, Runnable what) {
-    if (frames == 0) {
-      what.run();
-    } else {
-      padded(frames - 1, what);
-    }
   }
 
   @ParameterizedTest
