@@ -20,7 +20,8 @@ import java.util.Objects;
  *
  * <p>Not undone are what the test cleared of what others had set in memory, or set to what a weaker
  * source says; in real time what was drawn on rate limits and budgets; and what only the end of the
- * Tenrec ends: work that is stuck, and commands that were built. For tests one after the other, not for tests at once.
+ * Tenrec ends: work that is stuck, and commands that were built. For tests one after the other, not
+ * for tests at once.
  */
 public final class SharedTenrec {
 

@@ -286,7 +286,8 @@ class TransactionsTest {
     /** A committed transaction and one that is rolled back, each with a nested one in it. */
     @Command(timeout = "none", isolation = IsolationStrategy.SEMAPHORE)
     public String severalOf(Runnable atTheEnd) {
-      TransactionTemplate nested = new TransactionTemplate(Objects.requireNonNull(template.getTransactionManager()));
+      TransactionTemplate nested =
+          new TransactionTemplate(Objects.requireNonNull(template.getTransactionManager()));
       nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
       for (boolean fails : new boolean[] {false, true}) {
         template.executeWithoutResult(
