@@ -338,7 +338,7 @@ public final class OutcomeRecorder implements HealthCheck {
     if (runtime.isClosed()) { // the next gate refuses it
       return;
     }
-    Permission seen = breaker.unrefused();
+    Permission seen = seenIfJudged();
     boolean unused = judge(seen, metrics.lookBeforeCall(now), now);
   }
 
@@ -350,7 +350,7 @@ public final class OutcomeRecorder implements HealthCheck {
       return;
     }
     long now = runtime.engine.ticker().nanoTime();
-    Permission seen = breaker.unrefused();
+    Permission seen = seenIfJudged();
     if (!judge(seen, metrics.lookArmed(now), now) && metrics.claimLook()) {
       arm(now + RETRY_NANOS);
     }
@@ -399,24 +399,40 @@ public final class OutcomeRecorder implements HealthCheck {
   }
 
   private boolean look(long now) {
-    Permission seen = breaker.unrefused();
+    Permission seen = seenIfJudged();
     return judge(seen, metrics.lookAtHealth(now), now);
   }
 
   /**
-   * By the plan of now, whichever the call had that looks: a circuit that is switched off by now,
-   * or whose command is closed, stays as it is, and one that is switched on by now is judged.
+   * The circuit's state, or null if it is not judged. Asked before a look: where the circuit is
+   * switched on only then, what the look finds may be of the time before, which is not held against
+   * it.
+   */
+  private @Nullable Permission seenIfJudged() {
+    return isJudged() ? breaker.unrefused() : null;
+  }
+
+  /**
+   * By the plan of now, whichever the call had that looks: the health opens no circuit that is
+   * switched off by now, or whose command is closed, and does so where it is switched on by now.
+   */
+  private boolean isJudged() {
+    Plan.BreakerMode mode = runtime.plan().breakerMode;
+    return mode != Plan.BreakerMode.DISABLED && mode != Plan.BreakerMode.OVER;
+  }
+
+  /**
+   * Opens the circuit if the health is bad.
    *
-   * @param seen the state before the look
+   * @param seen the state before the look, null if it was not judged then
    * @param health null if another thread was at it
    * @return whether there was a look
    */
-  private boolean judge(Permission seen, @Nullable HealthSnapshot health, long now) {
+  private boolean judge(@Nullable Permission seen, @Nullable HealthSnapshot health, long now) {
     if (health == null) {
       return false;
     }
-    Plan.BreakerMode mode = runtime.plan().breakerMode;
-    if (mode == Plan.BreakerMode.DISABLED || mode == Plan.BreakerMode.OVER) {
+    if (seen == null || !isJudged()) {
       return true;
     }
     if (breaker.isUndisturbed(seen)) {
