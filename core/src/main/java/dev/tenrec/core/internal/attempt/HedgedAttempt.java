@@ -62,7 +62,9 @@ final class HedgedAttempt<A extends @Nullable Object, R extends @Nullable Object
     }
     EventType counted = call.ends(this, event);
     countedAs = counted;
-    countsAs(counted);
+    if (counted != null || !call.countsLater(this)) {
+      countsAs(counted);
+    }
     if (counted == EventType.ATTEMPT_OUTRUN) {
       call.hedges.outrun(this);
     } else if (counted != null && counted != event) {

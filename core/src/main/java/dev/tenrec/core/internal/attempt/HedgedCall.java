@@ -133,6 +133,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
     return endedAs == EventType.CANCELLED ? null : endedAs;
   }
 
+  /** Whether what it counts as is known, and counted, once the call's own ending is. */
+  synchronized boolean countsLater(HedgedAttempt<A, R> attempt) {
+    return tooLate == attempt;
+  }
+
   private synchronized boolean takesCount() {
     boolean first = !counted;
     counted = true;
@@ -358,8 +363,11 @@ final class HedgedCall<A extends @Nullable Object, R extends @Nullable Object>
       giveUp(attempt, event, cause, interrupt);
     }
     first.handTimeOver();
-    if (late != null && event != EventType.CANCELLED) {
-      hedges.endsAsItsCall(late, event);
+    if (late != null) {
+      late.countsAs(event);
+      if (event != EventType.CANCELLED) {
+        hedges.endsAsItsCall(late, event);
+      }
     }
   }
 

@@ -114,7 +114,8 @@ public final class EventCells {
         cell(window, EventType.RETRY)
             + cell(window, EventType.HEDGE)
             - cell(window, FURTHER_NOT_EXECUTED);
-    return Math.max(0, attempts - further);
+    // one that began before the window counts for nothing there, and may end in it
+    return Math.max(0, attempts - Math.max(0, further));
   }
 
   private static long cell(int[] window, EventType event) {

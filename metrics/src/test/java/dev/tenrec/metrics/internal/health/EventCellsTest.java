@@ -139,6 +139,14 @@ class EventCellsTest {
     assertThat(EventCells.executions(window)).isEqualTo(100 - 20 + 12);
   }
 
+  /** Their beginnings have left the window. */
+  @Test
+  void executions_doNotGrowByFurtherAttemptsThatEndWithoutHavingBegunHere() {
+    window[EventType.SUCCESS.ordinal()] = 100;
+    window[EventCells.FURTHER_NOT_EXECUTED] = 3;
+    assertThat(EventCells.executions(window)).isEqualTo(100);
+  }
+
   @Test
   void executions_furtherAttemptsWithoutTheirResults_areNeverNegative() {
     window[EventType.RETRY.ordinal()] = 1;
