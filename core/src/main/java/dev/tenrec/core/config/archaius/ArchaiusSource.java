@@ -83,6 +83,9 @@ public final class ArchaiusSource implements SettingsSource {
    */
   private final List<Thread> notifying = new ArrayList<>();
 
+  /** Those among them that notify of a change which they have made. Guarded by the same lock. */
+  private final List<Thread> notifyingOfChange = new ArrayList<>();
+
   /** Written once, before another thread has the source. */
   private @Nullable Poller poller;
 
@@ -286,9 +289,13 @@ public final class ArchaiusSource implements SettingsSource {
     layersLock.lock();
     try {
       boolean changed = action.getAsBoolean();
-      boolean isToBeNotified = changed || (!notifying.isEmpty() && !notifying.contains(current));
+      boolean isToBeNotified =
+          changed || (!notifyingOfChange.isEmpty() && !notifying.contains(current));
       if (isToBeNotified) {
         notifying.add(current);
+      }
+      if (changed) {
+        notifyingOfChange.add(current);
       }
       return isToBeNotified;
     } finally {
@@ -303,6 +310,7 @@ public final class ArchaiusSource implements SettingsSource {
       layersLock.lock();
       try {
         notifying.remove(Thread.currentThread());
+        notifyingOfChange.remove(Thread.currentThread());
       } finally {
         layersLock.unlock();
       }
