@@ -47,10 +47,10 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
   private @Nullable Member<R> settled;
 
   /**
-   * The part whose answers count for it. Written by the thread that starts the batch, under the
-   * lock of this, for threads that nothing else orders after that.
+   * The part whose answers count for it. Written by the thread that starts the batch; volatile for
+   * threads that nothing else orders after that.
    */
-  private @Nullable Part<A, R> part;
+  private volatile @Nullable Part<A, R> part;
 
   Slot(Batch<A, R> batch, A argument, int hash) {
     this.batch = batch;
@@ -84,12 +84,8 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
     return count;
   }
 
-  synchronized void belongTo(Part<A, R> asks) {
+  void belongTo(Part<A, R> asks) {
     part = asks;
-  }
-
-  private synchronized @Nullable Part<A, R> partNow() {
-    return part;
   }
 
   @Nullable Part<A, R> part() {
@@ -109,7 +105,7 @@ final class Slot<A extends @Nullable Object, R extends @Nullable Object> impleme
 
   @Override
   public boolean workBegan() {
-    Part<A, R> asks = partNow();
+    Part<A, R> asks = part;
     return asks != null && asks.workBegan();
   }
 
