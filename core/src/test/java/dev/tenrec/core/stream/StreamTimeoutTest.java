@@ -119,6 +119,7 @@ class StreamTimeoutTest extends StreamFixture {
                 "Ticks",
                 (String symbol) -> {
                   worker.complete(Thread.currentThread());
+                  awaitTimer();
                   ahead.set(FIRST.toNanos());
                   return Flowable.just("late");
                 })
@@ -140,6 +141,13 @@ class StreamTimeoutTest extends StreamFixture {
     assertThat(interrupted.join()).isFalse();
     assertCounted(command, TIMEOUT, FALLBACK_EMIT, FALLBACK_SUCCESS);
     Elsewhere.close(tenrec, time);
+  }
+
+  /** It sleeps by a time that stands still, and so finds nothing late. */
+  private void awaitTimer() {
+    await()
+        .until(
+            () -> time.waiting().stream().anyMatch(thread -> thread.getName().contains("timer")));
   }
 
   /** Whether this thread is interrupted while all that was to be done elsewhere is done. */
