@@ -112,7 +112,8 @@ public final class CommandBuilder<A extends @Nullable Object, R extends @Nullabl
    * @param key the key of an argument, compared by equals; null is a key as any other. Runs once
    *     for each attempt that its circuit lets through: on the calling thread; for hedges, and for
    *     retries whose caller does not wait, on a callback thread with the caller's context. An
-   *     exception that it throws fails the call, as a bad request; an error is a failure
+   *     exception that it throws fails the call, as a bad request; an error is a failure. Where it
+   *     throws for a hedge, that does not begin
    */
   public CommandBuilder<A, R> rateLimitKey(Function<? super A, ? extends @Nullable Object> key) {
     this.rateKey = Objects.requireNonNull(key, "key");

@@ -61,6 +61,7 @@ final class StageFollower {
     cancelAndEnd(execution, stage, thrown);
   }
 
+  /** Where users' code hangs on the stage, its permit is back before that is cancelled. */
   private static <A extends @Nullable Object, R extends @Nullable Object> void cancelAndEnd(
       Execution<A, R> execution, CompletionStage<R> stage, Throwable thrown) {
     Cancellers.Node registered = execution.takeCancellers();
