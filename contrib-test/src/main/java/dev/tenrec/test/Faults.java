@@ -51,7 +51,7 @@ public final class Faults {
    *
    * @param key of which command
    * @param listed how a Tenrec lists it: by what begins with its prefix, and without brackets
-   * @param before what it said; null if it said nothing
+   * @param before what was set in memory; null if it was not what counted, or nothing
    */
   private record Setting(String key, String listed, @Nullable String before) {}
 
@@ -185,9 +185,11 @@ public final class Faults {
     Tenrec attached = attached();
     String listed = prefix + ".command." + key + "." + property;
     synchronized (settings) {
-      String before = attached.resolvedSettings().properties().get(listed);
-      attached.set(name, value); // which it refuses if its source is not its own
-      Setting unused = settings.putIfAbsent(name, new Setting(key, listed, before));
+      // clear and set are refused where its source is its own
+      if (!settings.containsKey(name)) {
+        settings.put(name, new Setting(key, listed, takenFromMemory(attached, name, listed)));
+      }
+      attached.set(name, value);
       if (!attached.resolvedSettings().properties().containsKey(listed)) {
         attached.clear(List.of(name));
         settings.remove(name);
@@ -197,6 +199,15 @@ public final class Faults {
                 + "': give the faults its prefix by prefix(..)");
       }
     }
+  }
+
+  /** What is gone when memory is cleared of it, was set there; another source may have said it. */
+  private static @Nullable String takenFromMemory(Tenrec attached, String name, String listed) {
+    String before = attached.resolvedSettings().properties().get(listed);
+    attached.clear(List.of(name));
+    return Objects.equals(before, attached.resolvedSettings().properties().get(listed))
+        ? null
+        : before;
   }
 
   private void clearSettings(Predicate<String> keys) {

@@ -300,6 +300,21 @@ class FaultsTest {
   }
 
   @Test
+  void clear_always_hidesNothingThatWeakerSourcesHaveSaidMeanwhile(Tenrec tenrec, Faults faults) {
+    Command<String, String> echo = pooled(tenrec);
+    String forceOpen = "tenrec.command.Echo.circuitBreaker.forceOpen";
+    tenrec.replaceBaseProperties(Map.of(forceOpen, "false"));
+    faults.open("Echo");
+    faults.open("Echo");
+    tenrec.replaceBaseProperties(Map.of(forceOpen, "true"));
+    faults.clear();
+    assertThat(echo.attempt("a")).has(EventType.SHORT_CIRCUITED);
+
+    tenrec.replaceBaseProperties(Map.of());
+    assertThat(echo.attempt("a")).isAnsweredByWork();
+  }
+
+  @Test
   void open_withoutATenrec_saysWhatIsMissing() {
     assertThatIllegalStateException()
         .isThrownBy(() -> Faults.inRealTime().open("Echo"))
