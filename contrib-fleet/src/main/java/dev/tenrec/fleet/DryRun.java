@@ -11,7 +11,8 @@ import java.util.List;
  * @param baseVersion the version it was tried on: write it {@linkplain FleetDraft#expecting
  *     expecting} this one, or it may meet another
  * @param differences what it would change, key by key
- * @param refused what instances would refuse, and why; the change is not written with any
+ * @param refused what instances would refuse, and why; or which layer's document does not fit, by
+ *     its text as the key. The change is not written with any
  * @param effects what it would mean, in words
  */
 public record DryRun(

@@ -2,12 +2,14 @@
 package dev.tenrec.fleet;
 
 import dev.tenrec.fleet.internal.Edit;
+import dev.tenrec.fleet.internal.Misfit;
 import dev.tenrec.fleet.internal.Spelling;
 import dev.tenrec.fleet.model.Canary;
 import dev.tenrec.fleet.model.CanaryGuard;
 import dev.tenrec.fleet.model.Change;
 import dev.tenrec.fleet.model.FleetDocument;
 import dev.tenrec.fleet.model.FleetLayer;
+import dev.tenrec.fleet.model.Manifest;
 import dev.tenrec.fleet.model.Setting;
 import java.time.Duration;
 import java.util.Collection;
@@ -39,6 +41,7 @@ public final class FleetDraft {
   private @Nullable Long expected;
   private @Nullable String id;
   private boolean unchecked;
+  private boolean anew;
 
   FleetDraft(FleetOperator operator, String reason) {
     this.operator = operator;
@@ -119,18 +122,26 @@ public final class FleetDraft {
   }
 
   /**
-   * Skips this version's check of the settings, and writes a layer anew whose document is missing,
-   * older or damaged, with what is set here and nothing else. Default: a change that breaks a rule
-   * is refused, and so is one of such a layer.
+   * Skips this version's check of the settings. Default: a change that breaks a rule is refused.
    */
   public FleetDraft unchecked() {
     unchecked = true;
     return this;
   }
 
+  /**
+   * Writes a layer anew whose document is missing, older or damaged, with what is set here and
+   * nothing else: what it had is lost, and the history says so. Other layers are changed as ever.
+   * Default: a change of such a layer is refused.
+   */
+  public FleetDraft anew() {
+    anew = true;
+    return this;
+  }
+
   /** What it would do; nothing is written. */
   public DryRun dryRun() {
-    return operator.dryRun(edit());
+    return operator.dryRun(edit(), !unchecked, anew);
   }
 
   /**
@@ -148,13 +159,14 @@ public final class FleetDraft {
         name != null,
         expected,
         !unchecked,
-        edit());
+        anew ? edit() : FleetOperator.losingNothing(edit()));
   }
 
   private Edit edit() {
     return (now, manifest, version) -> {
       Map<FleetLayer, FleetDocument> changed = new HashMap<>();
-      edits.forEach((layer, keys) -> changed.put(layer, edited(now, layer, keys, version)));
+      edits.forEach(
+          (layer, keys) -> changed.put(layer, edited(now, manifest, layer, keys, version)));
       if (canaryLasts != null && !edits.containsKey(FleetLayer.CANARY)) {
         throw new FleetRefusedException(
             FleetRefusedException.Reason.INVALID, "a canary needs a setting of the layer canary");
@@ -165,6 +177,7 @@ public final class FleetDraft {
 
   private FleetDocument edited(
       Map<FleetLayer, FleetDocument> now,
+      Manifest manifest,
       FleetLayer layer,
       Map<String, @Nullable Setting> keys,
       long version) {
@@ -178,8 +191,14 @@ public final class FleetDraft {
             settings.remove(key);
           }
         });
-    return new FleetDocument(
-        version, settings, layer.equals(FleetLayer.CANARY) ? canary(before, version) : null);
+    if (!layer.equals(FleetLayer.CANARY)) {
+      return new FleetDocument(version, settings, null);
+    }
+    if (canaryLasts == null && Misfit.isOf(layer, now.keySet(), manifest)) {
+      throw new FleetRefusedException(
+          FleetRefusedException.Reason.INVALID, Misfit.leftOut(layer, manifest) + ": roll it back");
+    }
+    return new FleetDocument(version, settings, canary(before, version));
   }
 
   private @Nullable Canary canary(FleetDocument before, long version) {

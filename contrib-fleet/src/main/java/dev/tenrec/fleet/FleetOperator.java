@@ -115,9 +115,11 @@ public final class FleetOperator {
    * however they were written; one that a document has in two spellings is there twice.
    *
    * <p>A document that is missing, older than the manifest says, or damaged is left out: the
-   * manifest names its layer, and {@link FleetState#documents} does not have it. Other layers are
-   * written as ever. That layer is written anew, by a change that is {@linkplain
-   * FleetDraft#unchecked unchecked}, or by {@link #rollBack}.
+   * manifest names its layer, and {@link FleetState#documents} does not have it. That layer is
+   * written anew, by {@link FleetDraft#anew}, or by {@link #rollBack}; instances that read it take
+   * no change until then. Other layers are written as ever, but if that layer is {@code fleet}: the
+   * check of theirs needs it, so they are refused unless they are {@linkplain FleetDraft#unchecked
+   * unchecked}.
    */
   public FleetState state() {
     Held held = FleetReader.readAll(store, Held.NOTHING);
@@ -164,7 +166,7 @@ public final class FleetOperator {
    *     document is missing, older or damaged
    */
   public Change promote(String reason) {
-    return write("promote", reason, true, CanaryEdits::promoted);
+    return write("promote", reason, true, losingNothing(CanaryEdits::promoted));
   }
 
   /** Ends the canary without taking over its settings, also where its document does not fit. */
@@ -178,10 +180,17 @@ public final class FleetOperator {
    * later changes are read, one by one.
    *
    * @throws FleetRefusedException if the history does not have it any more, if a later version has
-   *     changed one of its keys, or if it began a canary, which is rolled back instead
+   *     changed one of its keys, if it began a canary, which is rolled back instead, or if an entry
+   *     of the history that it needs is damaged
    */
   public Change undo(long version, String reason) {
-    return write("undo", reason, true, UndoEdit.of(store, version, new Spelling(prefix)));
+    UndoEdit edit;
+    try {
+      edit = UndoEdit.of(store, version, new Spelling(prefix));
+    } catch (Writer.DamagedEntryException damaged) {
+      throw hanging(damaged);
+    }
+    return write("undo", reason, true, losingNothing(edit));
   }
 
   /** Has every change refused until {@link #thaw}. */
@@ -223,8 +232,7 @@ public final class FleetOperator {
           }
           Edit.Outcome outcome = edit.apply(now, manifest, version);
           if (checked) {
-            refuseLosing(now, manifest, outcome.documents());
-            refuseBad(now, outcome.documents());
+            refuseBad(now, manifest, outcome.documents());
           }
           return outcome;
         };
@@ -238,6 +246,8 @@ public final class FleetOperator {
       throw new FleetRefusedException(Reason.CONFLICT, conflict(expected, stale));
     } catch (Writer.IdTakenException taken) {
       throw new FleetRefusedException(Reason.CONFLICT, String.valueOf(taken.getMessage()));
+    } catch (Writer.DamagedEntryException damaged) {
+      throw hanging(damaged);
     } catch (Writer.TooLargeException large) {
       throw new FleetRefusedException(
           Reason.TOO_LARGE, Objects.requireNonNullElse(large.getMessage(), "too large"));
@@ -258,26 +268,64 @@ public final class FleetOperator {
             + last.get(0).reason();
   }
 
+  /** What cannot be decided without an entry of the history. */
+  private static FleetRefusedException hanging(Writer.DamagedEntryException damaged) {
+    return new FleetRefusedException(
+        Reason.INVALID, damaged.getMessage() + "; this change hangs on what it says");
+  }
+
   /** Nobody drops by mistake what a document had that cannot be read. */
-  private static void refuseLosing(
+  static Edit losingNothing(Edit edit) {
+    return (now, manifest, version) -> {
+      Edit.Outcome outcome = edit.apply(now, manifest, version);
+      for (Refused each : losing(now, manifest, outcome.documents())) {
+        throw new FleetRefusedException(Reason.INVALID, each.rule());
+      }
+      return outcome;
+    };
+  }
+
+  private static List<Refused> losing(
       Map<FleetLayer, FleetDocument> now,
       Manifest manifest,
       Map<FleetLayer, FleetDocument> changed) {
-    for (FleetLayer layer : changed.keySet()) {
-      if (Misfit.isOf(layer, now.keySet(), manifest)) {
-        throw new FleetRefusedException(Reason.INVALID, losing(layer, manifest));
-      }
-    }
+    return changed.keySet().stream()
+        .filter(layer -> Misfit.isOf(layer, now.keySet(), manifest))
+        .sorted()
+        .map(
+            layer ->
+                new Refused(
+                    layer.toString(),
+                    Misfit.leftOut(layer, manifest)
+                        + "; what it sets is lost if it is written anew, which a change does only"
+                        + " if that is asked for (--anew)"))
+        .toList();
   }
 
-  private static String losing(FleetLayer layer, Manifest manifest) {
-    return Misfit.leftOut(layer, manifest)
-        + "; what it sets is lost if it is written anew, which only a change that is not checked"
-        + " does (--force)";
+  /** Other layers are checked together with the fleet's. */
+  private static List<Refused> unseen(
+      Map<FleetLayer, FleetDocument> now,
+      Manifest manifest,
+      Map<FleetLayer, FleetDocument> changed) {
+    if (changed.isEmpty()
+        || changed.containsKey(FleetLayer.FLEET)
+        || !Misfit.isOf(FleetLayer.FLEET, now.keySet(), manifest)) {
+      return List.of();
+    }
+    return List.of(
+        new Refused(
+            FleetLayer.FLEET.toString(),
+            Misfit.leftOut(FleetLayer.FLEET, manifest)
+                + ", and other layers are checked together with it: mend it first"));
   }
 
   private void refuseBad(
-      Map<FleetLayer, FleetDocument> now, Map<FleetLayer, FleetDocument> changed) {
+      Map<FleetLayer, FleetDocument> now,
+      Manifest manifest,
+      Map<FleetLayer, FleetDocument> changed) {
+    for (Refused each : unseen(now, manifest, changed)) {
+      throw new FleetRefusedException(Reason.INVALID, each.rule());
+    }
     List<Refused> refused = Effects.refused(prefix, now, changed);
     if (!refused.isEmpty()) {
       StringBuilder words = new StringBuilder("instances would refuse");
@@ -287,7 +335,7 @@ public final class FleetOperator {
     }
   }
 
-  DryRun dryRun(Edit edit) {
+  DryRun dryRun(Edit edit, boolean checked, boolean anew) {
     Held held = FleetReader.readAll(store, Held.NOTHING);
     Map<FleetLayer, FleetDocument> now =
         Edits.current(held, new Spelling(prefix), store.nowMillis());
@@ -296,14 +344,20 @@ public final class FleetOperator {
     List<Difference> differences = Edits.differences(now, changed);
     Map<FleetLayer, FleetDocument> after = new TreeMap<>(now);
     after.putAll(changed);
+    List<Refused> losing = losing(now, held.manifest(), changed);
+    List<Refused> refused = new ArrayList<>();
     List<String> effects = new ArrayList<>();
-    new TreeMap<>(changed)
-        .keySet().stream()
-            .filter(layer -> Misfit.isOf(layer, now.keySet(), held.manifest()))
-            .forEach(layer -> effects.add(losing(layer, held.manifest())));
+    if (anew) {
+      losing.forEach(each -> effects.add(each.rule()));
+    } else {
+      refused.addAll(losing);
+    }
+    if (checked) {
+      refused.addAll(unseen(now, held.manifest(), changed));
+    }
+    refused.addAll(Effects.refused(prefix, now, changed));
     effects.addAll(Effects.of(prefix, differences, after, members()));
-    return new DryRun(
-        held.manifest().version(), differences, Effects.refused(prefix, now, changed), effects);
+    return new DryRun(held.manifest().version(), differences, refused, effects);
   }
 
   private static SortedMap<FleetLayer, FleetDocument> documents(Held held, Spelling spelling) {

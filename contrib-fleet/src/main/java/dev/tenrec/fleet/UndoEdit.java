@@ -4,7 +4,6 @@ package dev.tenrec.fleet;
 import dev.tenrec.fleet.FleetRefusedException.Reason;
 import dev.tenrec.fleet.internal.Edit;
 import dev.tenrec.fleet.internal.Edits;
-import dev.tenrec.fleet.internal.Json;
 import dev.tenrec.fleet.internal.Misfit;
 import dev.tenrec.fleet.internal.Names;
 import dev.tenrec.fleet.internal.Spelling;
@@ -42,6 +41,7 @@ final class UndoEdit implements Edit {
    * Of this version.
    *
    * @throws FleetRefusedException if the history does not have it any more
+   * @throws Writer.DamagedEntryException if its entry cannot be read
    */
   static UndoEdit of(FleetStore store, long version, Spelling spelling) {
     Stored stored = store.read(Names.history(version));
@@ -50,8 +50,7 @@ final class UndoEdit implements Edit {
           Reason.INVALID,
           "the history has no version " + version + "; it keeps " + Writer.MOST_CHANGES);
     }
-    return new UndoEdit(
-        store, Json.read("the history's entry " + version, stored.text(), Change.class), spelling);
+    return new UndoEdit(store, Writer.change(version, stored), spelling);
   }
 
   @Override

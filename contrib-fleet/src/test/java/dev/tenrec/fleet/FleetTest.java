@@ -1324,14 +1324,26 @@ class FleetTest {
       refused(() -> operator.undo(spoilt, "no"), misfit, named);
       FleetDraft anew = operator.change("as it was").set(own, TIMEOUT, "500");
       refused(anew::write, misfit, named, "what it sets is lost");
-      assertThat(anew.dryRun().effects().get(0)).contains(misfit, named, "what it sets is lost");
+      assertThat(anew.dryRun().refused())
+          .singleElement()
+          .satisfies(
+              each ->
+                  assertThat(each.key() + ": " + each.rule())
+                      .startsWith(fits)
+                      .contains(misfit, named, "what it sets is lost", "take no change"));
+      FleetDraft forced = operator.change("by habit").set(own, TIMEOUT, "500").unchecked();
+      refused(forced::write, misfit, named, "--anew");
       assertThat(operator.state().manifest().version()).as("nothing more").isEqualTo(version + 2);
       assertThat(one.timeout() + " " + one.value("circuitBreaker.sleepWindowInMilliseconds"))
           .as("it keeps what it has")
           .isEqualTo("400 9000");
 
-      Change mended = anew.unchecked().write();
+      assertThat(anew.anew().dryRun().refused()).isEmpty();
+      assertThat(anew.dryRun().effects().get(0)).contains(misfit, named, "what it sets is lost");
+      Change mended = anew.write();
       applied(mended);
+      assertThat(operator.history(1).get(0).reason())
+          .isEqualTo("as it was (written anew, what it had is lost: " + fits + ")");
       assertThat(operator.state().of(own).settings()).containsOnlyKeys(TIMEOUT);
       assertThat(operator.state().of(own).previous()).isEqualTo(version);
       assertThat(one.timeout()).isEqualTo("500");
@@ -1354,6 +1366,8 @@ class FleetTest {
       operator.change("more").set(FleetLayer.CANARY, FORCE, "false").write();
       spoil("config/canary", how, older);
       refused(() -> operator.promote("fine"), "the document canary is missing", "roll it back");
+      FleetDraft further = operator.change("more").set(FleetLayer.CANARY, FORCE, "true");
+      refused(further::write, "the document canary is missing", "roll it back");
       operator.rollBack("whatever it was");
       refused(() -> operator.promote("fine"), "there is no canary");
       refused(() -> operator.rollBack("again"), "there is no canary");
@@ -1372,6 +1386,25 @@ class FleetTest {
         .satisfies(
             thrown ->
                 assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.MASKED));
+  }
+
+  @Test
+  void layer_whileTheFleetsDocumentDoesNotFit_isWrittenUncheckedOnly() {
+    String window = "tenrec.command.GetQuote.metrics.rollingStats.timeInMilliseconds";
+    operator
+        .change("1")
+        .set(FleetLayer.FLEET, window, "7000")
+        .set(FleetLayer.FLEET, "tenrec.command.GetQuote.metrics.rollingStats.numBuckets", "7")
+        .write();
+    FleetDraft odd = operator.change("2").set(FleetLayer.zone("a"), window, "10000");
+    refused(odd::write, "instances would refuse");
+    engine.tamper("config/fleet", "{not json");
+    refused(odd::write, "the document fleet is missing, older or damaged", "mend it first");
+    assertThat(odd.dryRun().refused())
+        .extracting(MemberReport.Refused::key)
+        .containsExactly("fleet");
+    assertThat(odd.unchecked().dryRun().refused()).isEmpty();
+    assertThat(odd.write().version()).isEqualTo(2);
   }
 
   @Test
@@ -1398,19 +1431,19 @@ class FleetTest {
     operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
     engine.tamper("config/fleet", null);
     long seen = operator.state().manifest().version();
-    operator.change("first").set(FleetLayer.FLEET, SLEEP, "9000").unchecked().write();
+    operator.change("first").set(FleetLayer.FLEET, SLEEP, "9000").anew().write();
     assertThatThrownBy(
             () ->
                 operator
                     .change("too late")
                     .set(FleetLayer.FLEET, TIMEOUT, "500")
-                    .unchecked()
+                    .anew()
                     .expecting(seen)
                     .write())
         .satisfies(
             thrown ->
                 assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.CONFLICT));
-    operator.change("then").set(FleetLayer.FLEET, TIMEOUT, "500").unchecked().write();
+    operator.change("then").set(FleetLayer.FLEET, TIMEOUT, "500").anew().write();
     assertThat(operator.state().of(FleetLayer.FLEET).settings()).containsOnlyKeys(SLEEP, TIMEOUT);
   }
 
@@ -1418,17 +1451,34 @@ class FleetTest {
   void historysEntry_thatIsDamaged_hidesNoOther_andStopsNoWriter() {
     operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
     operator.change("2").set(FleetLayer.FLEET, TIMEOUT, "400").write();
-    engine.tamper(Names.history(1), "{not json");
-    List<Change> history = operator.history(10);
-    assertThat(history)
-        .extracting(each -> each.version() + " " + each.kind())
-        .containsExactly("2 set", "1 damaged");
-    assertThat(history.get(1).reason()).contains("the history's entry", "cannot be read");
-    assertThatThrownBy(() -> operator.undo(1, "no")).hasMessageContaining("cannot be read");
-    for (int i = 3; i <= 1_001; i++) {
+    for (String damaged : List.of("{not json", "{\"version\":1}")) {
+      engine.tamper(Names.history(1), damaged);
+      List<Change> history = operator.history(10);
+      assertThat(history)
+          .extracting(each -> each.version() + " " + each.kind())
+          .containsExactly("2 set", "1 damaged");
+      assertThat(history.get(1).reason()).contains("the history's entry", "cannot be read");
+      refused(() -> operator.undo(1, "no"), "the history's entry 1 cannot be read", "hangs on");
+    }
+    engine.tamper(Names.history(2), "{not json");
+    for (int i = 3; i <= 1_002; i++) {
       operator.change("on").set(FleetLayer.FLEET, SLEEP, String.valueOf(i)).unchecked().write();
     }
     assertThat(engine.connect("x").read(Names.history(1))).as("cut off as others").isNull();
+    assertThat(engine.connect("x").read(Names.history(2))).as("cut off as others").isNull();
+  }
+
+  @Test
+  void historysEntry_thatIsDamaged_refusesInWordsWhatHangsOnIt() {
+    operator.change("1").set(FleetLayer.FLEET, TIMEOUT, "300").write();
+    operator.change("2").clear(FleetLayer.FLEET, TIMEOUT).write();
+    FleetDraft named = operator.change("3").set(FleetLayer.FLEET, SLEEP, "9000").id("n");
+    named.write();
+    engine.tamper(Names.history(3), "{}");
+    refused(() -> operator.undo(2, "back"), "the history's entry", "cannot be read", "hangs on");
+    refused(named::write, "the history's entry 3 cannot be read", "hangs on");
+    assertThat(operator.change("4").set(FleetLayer.FLEET, SLEEP, "8000").write().version())
+        .isEqualTo(4);
   }
 
   @Test

@@ -292,7 +292,7 @@ export class Form {
       line.append(button('Dry run', () => send('dry-run', body => {
         version = body.baseVersion;
         write.disabled = written > 0;
-        say(said, ['on version ' + body.baseVersion + ':', ...body.effects, ...body.refused.map(each => '▲ instances would refuse ' + each.key + ': ' + each.rule)].join('\n'));
+        say(said, ['on version ' + body.baseVersion + ':', ...body.effects, ...body.refused.map(each => '▲ refused ' + each.key + ': ' + each.rule)].join('\n'));
       })));
     }
     line.append(write, button('Close', () => this.close()));
@@ -353,7 +353,7 @@ export class FleetPage {
     const {fleet} = this;
     say(this.trouble, [
       fleet.trouble && '▲ ' + fleet.trouble + (fleet.seen && fleet.seen.manifest ? '' : '. Instances keep their settings.'),
-      ...((fleet.seen && fleet.seen.misfits) || []).map(each => '▲ ' + each + '.'),
+      ...((fleet.seen && fleet.seen.misfits) || []).map(each => '▲ ' + each + '; instances that read it take no change until it is mended.'),
     ].filter(Boolean).join(' '));
     if (!fleet.seen || !fleet.seen.manifest || this.drawn === fleet.text) {
       return;

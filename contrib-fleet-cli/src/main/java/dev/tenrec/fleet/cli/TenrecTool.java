@@ -151,12 +151,15 @@ public final class TenrecTool {
     @Option(names = "--for", description = "ends by itself after so long, as 10m")
     @Nullable Duration limit;
 
-    @Option(
-        names = "--force",
-        description =
-            "writes it also if rules of this version object, or if the layer's document is missing,"
-                + " older or damaged: with what is given here, and nothing else")
+    @Option(names = "--force", description = "writes it also if rules of this version object")
     boolean force;
+
+    @Option(
+        names = "--anew",
+        description =
+            "writes it also if the layer's document is missing, older or damaged: with what is"
+                + " given here, and nothing else; what it had is lost")
+    boolean anew;
 
     void into(FleetDraft draft, FleetLayer layer) {
       if (settings.isEmpty() && cleared.isEmpty()) {
@@ -174,6 +177,9 @@ public final class TenrecTool {
       cleared.forEach(key -> draft.clear(layer, key));
       if (force) {
         draft.unchecked();
+      }
+      if (anew) {
+        draft.anew();
       }
     }
   }
@@ -245,7 +251,8 @@ public final class TenrecTool {
     return "the document "
         + layer
         + " is missing, older or damaged: the manifest names its version "
-        + state.manifest().layers().get(layer);
+        + state.manifest().layers().get(layer)
+        + "; instances that read it take no change until it is mended";
   }
 
   @Command(

@@ -416,7 +416,7 @@ class TenrecToolTest {
   }
 
   @Test
-  void document_thatDoesNotFit_isNamedByGet_stopsNoOther_andIsWrittenAnewByForce()
+  void document_thatDoesNotFit_isNamedByGet_stopsNoOther_andIsWrittenAnewOnDemand()
       throws Exception {
     String layer = "instance/i-1";
     String[] wanted = {"set", layer, TIMEOUT + "=500", "--reason", "as it was", "--wait", "60s"};
@@ -449,14 +449,21 @@ class TenrecToolTest {
       assertThat(run("thaw", "--reason", "looked").code()).isZero();
       Answer refused = run(wanted);
       assertThat(refused.code()).isEqualTo(ExitCode.INVALID);
-      assertThat(refused.err()).contains(misfit, "--force");
-      assertThat(run("dry-run", layer, TIMEOUT + "=500").out()).contains(misfit, "is lost");
+      assertThat(refused.err()).contains(misfit, "--anew");
+      Answer dry = run("dry-run", layer, TIMEOUT + "=500");
+      assertThat(dry.code()).as("as that of the change").isEqualTo(ExitCode.INVALID);
+      assertThat(dry.out()).contains(misfit, "is lost");
+      List<String> byHabit = new ArrayList<>(Arrays.asList(wanted));
+      byHabit.add("--force");
+      assertThat(run(byHabit.toArray(String[]::new)).code()).isEqualTo(ExitCode.INVALID);
       assertThat(inForce()).isEqualTo("400");
 
-      List<String> forced = new ArrayList<>(Arrays.asList(wanted));
-      forced.add("--force");
-      Answer mended = run(forced.toArray(String[]::new));
+      assertThat(run("dry-run", layer, TIMEOUT + "=500", "--anew").code()).isZero();
+      List<String> anew = new ArrayList<>(Arrays.asList(wanted));
+      anew.add("--anew");
+      Answer mended = run(anew.toArray(String[]::new));
       assertThat(mended.code()).as(mended.toString()).isZero();
+      assertThat(mended.out()).contains("written anew, what it had is lost: " + layer);
       assertThat(inForce()).isEqualTo("500");
       assertThat(run("get").out()).doesNotContain("MISFIT");
     }

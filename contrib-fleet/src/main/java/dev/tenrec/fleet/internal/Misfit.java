@@ -27,7 +27,8 @@ public final class Misfit {
     return "the document "
         + layer
         + " is missing, older or damaged: the manifest names its version "
-        + manifest.of(layer);
+        + manifest.of(layer)
+        + "; instances that read it take no change until it is mended";
   }
 
   static String missing(FleetLayer layer, long version) {

@@ -24,6 +24,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes changes: the documents, the manifest and the history's entry in one transaction. */
@@ -63,6 +65,16 @@ public final class Writer {
     }
   }
 
+  /** An entry of the history cannot be read. */
+  public static final class DamagedEntryException extends StoreException {
+
+    private static final long serialVersionUID = 1L;
+
+    DamagedEntryException(String message) {
+      super(message);
+    }
+  }
+
   /**
    * What is written.
    *
@@ -91,6 +103,7 @@ public final class Writer {
    * @throws StaleWriteException if there is another version than expected
    * @throws TooLargeException if a document would be too large
    * @throws IdTakenException if a change by somebody else, or of another kind, has its id
+   * @throws DamagedEntryException if the history's entry of its id cannot be read
    * @throws StoreUnavailableException if the store cannot be reached; whether it was written is
    *     found out by writing it again with the same id
    */
@@ -167,13 +180,14 @@ public final class Writer {
                         version,
                         order.author())));
     List<Difference> differences = Edits.differences(current, signed);
+    String reason = order.reason() + anew(signed.keySet(), current.keySet(), before);
     Change change =
         new Change(
             version,
             order.id(),
             order.kind(),
             order.author(),
-            order.reason(),
+            reason,
             0,
             begun(outcome, version),
             differences);
@@ -188,8 +202,7 @@ public final class Writer {
     puts.put(
         Names.HEAD,
         Json.write(
-            new Manifest(
-                version, lineage, layers, outcome.frozen(), order.author(), order.reason())));
+            new Manifest(version, lineage, layers, outcome.frozen(), order.author(), reason)));
     puts.put(Names.history(version), Json.write(change));
     puts.put(Names.id(order.id()), String.valueOf(version));
     checkSize(puts);
@@ -205,6 +218,17 @@ public final class Writer {
     return new FleetDocument(manifest.of(layer), Map.of(), null);
   }
 
+  /** Differences cannot say that what a document had is lost, for nobody can read it. */
+  private static String anew(Set<FleetLayer> written, Set<FleetLayer> read, Manifest manifest) {
+    String layers =
+        written.stream()
+            .filter(layer -> Misfit.isOf(layer, read, manifest))
+            .sorted()
+            .map(FleetLayer::toString)
+            .collect(Collectors.joining(", "));
+    return layers.isEmpty() ? "" : " (written anew, what it had is lost: " + layers + ")";
+  }
+
   /** What there is of a change that the history keeps no longer. */
   private static Set<String> forgotten(FleetStore store, long version) {
     Set<String> names = new HashSet<>();
@@ -213,16 +237,35 @@ public final class Writer {
       names.add(Names.history(version));
       try {
         names.add(Names.id(change(version, entry).id()));
-      } catch (StoreException damaged) {
+      } catch (DamagedEntryException damaged) {
         return names; // its id stays, and leads nowhere
       }
     }
     return names;
   }
 
-  private static Change change(Object name, Stored entry) {
-    return Json.read("the history's entry " + name, entry.text(), Change.class)
-        .at(entry.writtenMillis());
+  /**
+   * What an entry of the history says.
+   *
+   * @throws DamagedEntryException if it cannot be read, or lacks what every change has
+   */
+  public static Change change(Object name, Stored entry) {
+    String what = "the history's entry " + name;
+    Change change;
+    try {
+      change = Json.read(what, entry.text(), Change.class);
+    } catch (StoreException bad) {
+      throw new DamagedEntryException(Objects.requireNonNullElse(bad.getMessage(), what));
+    }
+    boolean isWhole =
+        Stream.of(change.id(), change.kind(), change.author(), change.reason())
+                .allMatch(Objects::nonNull)
+            && change.differences().stream()
+                .allMatch(each -> each.layer() != null && each.key() != null);
+    if (!isWhole) {
+      throw new DamagedEntryException(what + " cannot be read: it lacks what every change has");
+    }
+    return change.at(entry.writtenMillis());
   }
 
   private static String text(FleetLayer layer, FleetDocument document) {
@@ -295,7 +338,7 @@ public final class Writer {
   private static Change changeOrDamaged(String name, Stored entry) {
     try {
       return change(name, entry);
-    } catch (StoreException damaged) {
+    } catch (DamagedEntryException damaged) {
       String words = Objects.requireNonNullElse(damaged.getMessage(), damaged.toString());
       return new Change(
           version(name), "", "damaged", "", words, entry.writtenMillis(), null, List.of());
@@ -310,7 +353,11 @@ public final class Writer {
     }
   }
 
-  /** The changes after a version, the latest first. */
+  /**
+   * The changes after a version, the latest first.
+   *
+   * @throws DamagedEntryException if one of them cannot be read
+   */
   public static List<Change> historyAfter(FleetStore store, long version) {
     String last = Names.history(version);
     return read(

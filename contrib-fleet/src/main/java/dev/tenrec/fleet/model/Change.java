@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  *     undo}, {@code freeze}, {@code thaw} or {@code restore}; {@code damaged} for an entry that
  *     cannot be read, whose reason says why
  * @param author as what the store had authenticated the session that made it
- * @param reason why, in the author's words
+ * @param reason why, in the author's words; after these, in brackets, which layers were written
+ *     anew, for their documents did not fit
  * @param whenMillis when, by the store's clock; 0 in the store itself
  * @param canary which instances, until when and guarded by what, if it began a canary; else null
  * @param differences what it changed, key by key
