@@ -265,13 +265,13 @@ public final class Console implements AutoCloseable {
       Access access = access();
       HostCheck hosts = new HostCheck(allowedHosts);
       ConsolePage page = description.build();
-      HttpServer server = HttpServer.create();
       ServingThreads threads =
           new ServingThreads(
               "tenrec-console",
               page.feed().maxClients() * (page.relay() == null ? 1 : 2) + SPARE_THREADS,
               description.stalledAfter().toNanos(),
               Ticker.system());
+      HttpServer server = threads.server();
       Console console = new Console(server, threads, page);
       try {
         server.createContext(

@@ -38,6 +38,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -586,11 +587,14 @@ class SteeringTest {
   /** While it is set, a step of the server's start finds no thread, as where there are no more. */
   private static final class NoThread extends InheritableThreadLocal<String> {
 
+    private final List<String> made = new CopyOnWriteArrayList<>();
+
     @Override
     protected String childValue(String step) {
       if (StackWalker.getInstance().walk(frames -> frames.anyMatch(frame -> is(step, frame)))) {
         throw new OutOfMemoryError("no thread");
       }
+      made.add(step);
       return step;
     }
 
@@ -614,6 +618,9 @@ class SteeringTest {
         noThread.remove();
       }
     }
+    assertThat(noThread.made)
+        .as("nor has the JDK's server a thread and a socket where ours finds none")
+        .doesNotContain("<init>");
     Console.start(tenrec, port).close();
   }
 
@@ -639,7 +646,7 @@ class SteeringTest {
       assertThat(refused.statusCode()).isEqualTo(422);
       assertThat(refused.body()).contains(misfit);
     }
-    alice.change("anew").set(zone, TIMEOUT, "650").unchecked().write();
+    alice.change("anew").set(zone, TIMEOUT, "650").anew().write();
     await().untilAsserted(() -> assertThat(look(console, READER).get("misfits")).isEmpty());
     assertThat(alice("z-1", "set", set("zone/a", "660")).statusCode()).isEqualTo(200);
     await().until(() -> timeout().equals("660"));

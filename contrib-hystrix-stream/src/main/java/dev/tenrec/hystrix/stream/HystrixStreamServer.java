@@ -86,9 +86,9 @@ public final class HystrixStreamServer implements AutoCloseable {
       feeds.put(kind.path(), stream.feed(kind));
       most += stream.feed(kind).maxClients();
     }
-    HttpServer server = HttpServer.create();
     ServingThreads threads =
         new ServingThreads("tenrec-hystrix-stream", most, requestNanos, Ticker.system());
+    HttpServer server = threads.server();
     HystrixStreamServer serving = new HystrixStreamServer(server, threads, stream, ours);
     try {
       server.createContext("/", new StreamHandler(feeds, hosts, threads));

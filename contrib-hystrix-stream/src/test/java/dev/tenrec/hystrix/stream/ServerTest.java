@@ -21,6 +21,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -314,11 +315,14 @@ class ServerTest {
   /** While it is set, a step of the server's start finds no thread, as where there are no more. */
   private static final class NoThread extends InheritableThreadLocal<String> {
 
+    private final List<String> made = new CopyOnWriteArrayList<>();
+
     @Override
     protected String childValue(String step) {
       if (StackWalker.getInstance().walk(frames -> frames.anyMatch(frame -> is(step, frame)))) {
         throw new OutOfMemoryError("no thread");
       }
+      made.add(step);
       return step;
     }
 
@@ -342,6 +346,9 @@ class ServerTest {
         noThread.remove();
       }
     }
+    assertThat(noThread.made)
+        .as("nor has the JDK's server a thread and a socket where ours finds none")
+        .doesNotContain("<init>");
     HystrixStreamServer.start(tenrec, port).close();
   }
 }

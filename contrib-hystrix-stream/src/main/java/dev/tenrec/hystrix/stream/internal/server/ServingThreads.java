@@ -85,9 +85,25 @@ public final class ServingThreads implements Executor, AutoCloseable {
   }
 
   /**
+   * Makes a server that is not bound. It has a thread and a socket already, so it is made after
+   * these threads, which may find none; they are closed if it cannot be made.
+   *
+   * @throws IOException if it cannot be made
+   */
+  public HttpServer server() throws IOException {
+    try {
+      return HttpServer.create();
+    } catch (IOException | RuntimeException | Error e) {
+      close();
+      throw e;
+    }
+  }
+
+  /**
    * Starts a server on these threads. What waits for its connections is a thread that the server
    * makes itself, and is a daemon as the one that starts it, so that it keeps no JVM alive. The
-   * address is taken last of all, for the JDK's server does not give it back unless it has run.
+   * address is taken last of all, for the JDK's server does not give it back unless it has run: not
+   * if it is its own thread that cannot be started.
    *
    * @param server one that is not bound
    * @throws IOException if the address cannot be had
