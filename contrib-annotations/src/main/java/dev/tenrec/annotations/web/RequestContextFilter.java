@@ -12,6 +12,9 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -27,14 +30,17 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
   /** After the filters that set up encoding, tracing and the like; before the application's. */
   public static final int ORDER = Ordered.HIGHEST_PRECEDENCE + 100;
 
-  private static final AtomicLong FILTERS = new AtomicLong();
+  private static final AtomicLong TENRECS = new AtomicLong();
+
+  /** For each Tenrec the attribute that holds its context in a request. */
+  private static final Map<Tenrec, String> ATTRIBUTES =
+      Collections.synchronizedMap(new WeakHashMap<>());
 
   private final Tenrec tenrec;
   private final @Nullable DeadlineHeader header;
 
-  /** Of this filter alone: another of the same chain may be for another Tenrec. */
-  private final String attribute =
-      RequestContextFilter.class.getName() + ".context." + FILTERS.incrementAndGet();
+  /** Another filter of the same chain may be for another Tenrec, or for the same. */
+  private final String attribute;
 
   /** A filter for the requests of this Tenrec's commands. */
   public RequestContextFilter(Tenrec tenrec) {
@@ -51,11 +57,22 @@ public final class RequestContextFilter extends OncePerRequestFilter implements 
   public RequestContextFilter(Tenrec tenrec, @Nullable DeadlineHeader header) {
     this.tenrec = tenrec;
     this.header = header;
+    attribute =
+        ATTRIBUTES.computeIfAbsent(
+            tenrec,
+            unused ->
+                RequestContextFilter.class.getName() + ".context." + TENRECS.incrementAndGet());
   }
 
   @Override
   public int getOrder() {
     return ORDER;
+  }
+
+  /** Whatever the filters are named: one for each Tenrec filters a dispatch, and only one. */
+  @Override
+  protected String getAlreadyFilteredAttributeName() {
+    return attribute + ALREADY_FILTERED_SUFFIX;
   }
 
   @Override

@@ -107,7 +107,6 @@ class RequestContextFilterTest {
   void request_ofFiltersForTwoTenrecs_hasAContextOfEach() throws Exception {
     try (Tenrec another = Tenrec.create()) {
       RequestContextFilter further = new RequestContextFilter(another);
-      further.setBeanName("further");
       List<RequestContext> opened = new ArrayList<>();
       @SuppressWarnings("serial")
       class Endpoint extends HttpServlet {
@@ -122,6 +121,38 @@ class RequestContextFilterTest {
 
       assertThat(opened).hasSize(2).allMatch(RequestContext::isClosed);
       assertThat(another.currentRequest()).isEmpty();
+    }
+  }
+
+  @Test
+  void request_ofTwoFiltersForOneTenrec_hasOneContext() throws Exception {
+    for (String name : List.of("further", "")) {
+      RequestContextFilter further = new RequestContextFilter(tenrec);
+      if (!name.isEmpty()) {
+        further.setBeanName(name);
+      }
+      List<Boolean> closedWithTheFurther = new ArrayList<>();
+      List<RequestContext> within = new ArrayList<>();
+      @SuppressWarnings("serial")
+      class Endpoint extends HttpServlet {
+        @Override
+        protected void service(HttpServletRequest request, HttpServletResponse response) {
+          tenrec.currentRequest().ifPresent(within::add);
+        }
+      }
+
+      new MockFilterChain(
+              new Endpoint(),
+              filter,
+              (asked, answer, chain) -> {
+                chain.doFilter(asked, answer);
+                within.forEach(each -> closedWithTheFurther.add(each.isClosed()));
+              },
+              further)
+          .doFilter(new MockHttpServletRequest(), new MockHttpServletResponse());
+
+      assertThat(closedWithTheFurther).as(name).containsExactly(false);
+      assertThat(within).as(name).hasSize(1).allMatch(RequestContext::isClosed);
     }
   }
 
