@@ -396,7 +396,7 @@ final class ExecutionPlugins {
       T given, UnaryOperator<@Nullable Object> step) {
     try {
       return (T) step.apply(given);
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) { // an Error, or a checked one unseen
       LOG.error("A hook threw, which changes nothing", thrown);
       return given;
     }
@@ -409,7 +409,7 @@ final class ExecutionPlugins {
     try {
       Exception made = step.apply(given);
       return made == null || made == given ? thrown : made;
-    } catch (RuntimeException failed) {
+    } catch (Throwable failed) { // an Error, or a checked one unseen
       LOG.error("A hook threw, which changes nothing", failed);
       return thrown;
     }
@@ -418,7 +418,7 @@ final class ExecutionPlugins {
   private static void quietly(Runnable step) {
     try {
       step.run();
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) { // an Error, or a checked one unseen
       LOG.error("A plugin threw, which changes nothing", thrown);
     }
   }

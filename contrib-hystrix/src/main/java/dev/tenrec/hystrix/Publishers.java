@@ -66,7 +66,7 @@ final class Publishers {
     }
     try {
       publish.accept(publisher);
-    } catch (RuntimeException thrown) {
+    } catch (Throwable thrown) { // a missing class, too
       LOG.error("{} does not publish {}, which changes nothing else", publisher, what, thrown);
     }
   }

@@ -25,6 +25,7 @@ import dev.tenrec.metrics.time.ManualTime;
 import io.reactivex.rxjava3.core.Observable;
 import io.reactivex.rxjava3.disposables.Disposable;
 import io.reactivex.rxjava3.observers.TestObserver;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -798,6 +799,57 @@ class HookTest {
         });
 
     assertThat(TestCommand.of(on(THREAD), () -> "a").execute()).isEqualTo("a");
+  }
+
+  /** As of a hook that was compiled against other classes, or is of a language without checks. */
+  @Test
+  void otherSteps_thatThrowAnErrorOrACheckedException_changeNothing() {
+    register(
+        new HystrixCommandExecutionHook() {
+          @Override
+          public <T> T onExecutionEmit(HystrixInvokable<T> commandInstance, T value) {
+            throw Failures.thrown(new IOException("broken"));
+          }
+
+          @Override
+          public <T> T onEmit(HystrixInvokable<T> commandInstance, T value) {
+            throw new NoSuchMethodError("broken");
+          }
+
+          @Override
+          public <T> void onThreadComplete(HystrixInvokable<T> commandInstance) {
+            throw new NoSuchMethodError("broken");
+          }
+
+          @Override
+          public <T> void onSuccess(HystrixInvokable<T> commandInstance) {
+            throw new NoSuchMethodError("broken");
+          }
+
+          @Override
+          public <T> Exception onExecutionError(HystrixInvokable<T> commandInstance, Exception e) {
+            throw new NoSuchMethodError("broken");
+          }
+
+          @Override
+          public <T> Exception onError(
+              HystrixInvokable<T> commandInstance, FailureType failureType, Exception e) {
+            throw Failures.thrown(new IOException("broken"));
+          }
+        });
+
+    assertThat(TestCommand.of(on(THREAD), () -> "a").execute()).isEqualTo("a");
+    TestCommand.of(on(THREAD), () -> "a")
+        .toObservable()
+        .test()
+        .awaitDone(PatientWaits.patience().toMillis(), MILLISECONDS)
+        .assertResult("a");
+    HystrixCommand<String> failing = TestCommand.of(on(THREAD), HookTest::fails);
+    assertThatThrownBy(failing::execute)
+        .isInstanceOf(HystrixRuntimeException.class)
+        .cause()
+        .hasMessage("down");
+    assertThat(failing.isExecutionComplete()).isTrue();
   }
 
   /** Notes the steps that Hystrix deprecated, too. */

@@ -194,6 +194,26 @@ class PublisherTest {
     assertThat(on(THREAD).execute()).isEqualTo("answer");
   }
 
+  /** As where the library that it publishes to is missing. */
+  @Test
+  void publisher_thatThrowsAnError_keepsNobodyFromTheirAnswer() {
+    HystrixPlugins.getInstance()
+        .registerMetricsPublisher(
+            new HystrixMetricsPublisher() {
+              @Override
+              public HystrixMetricsPublisherCommand getMetricsPublisherForCommand(
+                  HystrixCommandKey commandKey,
+                  HystrixCommandGroupKey commandGroupKey,
+                  HystrixCommandMetrics metrics,
+                  HystrixCircuitBreaker circuitBreaker,
+                  HystrixCommandProperties properties) {
+                throw new NoClassDefFoundError("a/registry");
+              }
+            });
+
+    assertThat(on(THREAD).execute()).isEqualTo("answer");
+  }
+
   @Test
   void publisher_besideAnother_isRefused() {
     HystrixPlugins.getInstance().registerMetricsPublisher(gauges);
