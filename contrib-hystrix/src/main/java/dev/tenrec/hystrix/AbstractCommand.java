@@ -175,6 +175,10 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
     }
     registered.start();
     plugins = registered;
+    FirstOfRequest.Run shared = run;
+    if (shared != null && !hit) {
+      shared.plugins(registered);
+    }
     ExecutionResult soFar = change(before -> before); // a later ending sees the plugins
     if (soFar.isEnded()) {
       registered.ended(soFar);
@@ -203,9 +207,16 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
     }
   }
 
-  /** What the caller gets for a failure. */
-  final Exception onError(FailureType type, Exception exception) {
-    ExecutionPlugins registered = plugins;
+  /**
+   * What the caller gets for a failure. For one that the run brings to all that share it, the hook
+   * is asked with the first of them, once.
+   *
+   * @param cause why the work did not answer, as the engine has it
+   */
+  final Exception onError(FailureType type, Exception exception, Throwable cause) {
+    FirstOfRequest.Run shared = run;
+    ExecutionPlugins ofFirst = hit && shared != null ? shared.plugins() : null;
+    ExecutionPlugins registered = ofFirst != null && ofFirst.hasEndedBy(cause) ? ofFirst : plugins;
     return registered == null ? exception : registered.onError(type, exception);
   }
 

@@ -67,6 +67,9 @@ final class ExecutionPlugins {
   /** What the hook made of the error. Written and read under this object's lock. */
   private @Nullable Exception error;
 
+  /** Whether the hook is asked just now, so that this thread asks within it. Under the lock. */
+  private boolean asking;
+
   private ExecutionPlugins(
       AbstractCommand<?> command,
       HystrixCommandExecutionHook hook,
@@ -289,15 +292,30 @@ final class ExecutionPlugins {
 
   // The ending.
 
-  /** What the caller gets in the place of an exception; asked for once. */
+  /** What callers get in the place of an exception; asked for once. */
   synchronized Exception onError(FailureType type, Exception exception) {
+    if (asking) { // by what the hook executes, and which shares this ending
+      return exception;
+    }
     Exception known = error;
     if (known == null) {
       over = true;
-      completeThread();
-      error = known = replacedError(type, exception);
+      asking = true;
+      try {
+        completeThread();
+        error = known = replacedError(type, exception);
+      } finally {
+        asking = false;
+      }
     }
     return known;
+  }
+
+  /** Whether it is this cause that the execution has ended by, or is about to. */
+  boolean hasEndedBy(Throwable cause) {
+    Throwable noted = command.getExecutionException();
+    return cause == command.thrown()
+        || (noted != null && (cause == noted || cause == noted.getCause()));
   }
 
   private Exception replacedError(FailureType type, Exception exception) {

@@ -107,11 +107,12 @@ final class Failures {
           FailureType.BAD_REQUEST_EXCEPTION,
           cause instanceof HystrixBadRequestException bad
               ? bad
-              : new HystrixBadRequestException(cause.getMessage(), cause));
+              : new HystrixBadRequestException(cause.getMessage(), cause),
+          cause);
     }
     if (why == HystrixEventType.FAILURE && cause instanceof ExceptionNotWrappedByHystrix) {
       return cause instanceof Exception own
-          ? command.onError(FailureType.COMMAND_EXCEPTION, own)
+          ? command.onError(FailureType.COMMAND_EXCEPTION, own, cause)
           : cause;
     }
     Exception wrapped =
@@ -130,7 +131,7 @@ final class Failures {
         typeOf(why),
         command.getClass(),
         command.key() + " " + wordsOf(why) + " and " + fallbackWords(events, why, cause),
-        command.onError(typeOf(why), wrapped),
+        command.onError(typeOf(why), wrapped, cause),
         fallbackError == null ? null : asException(fallbackError));
   }
 

@@ -4,6 +4,7 @@ package dev.tenrec.hystrix;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestVariableDefault;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * By what executions of a request are equal, so that they share a run. This says which of them was
@@ -58,9 +59,22 @@ record FirstOfRequest(KnownCommand command, String cacheKey) {
     /** Those that have not left. Changed within changes of the key's entry, which are atomic. */
     private int executions = 1;
 
+    /** Those of the first one. Written by its thread before its work begins, read by any. */
+    private volatile @Nullable ExecutionPlugins plugins;
+
     private Run(Map<FirstOfRequest, Run> ofRequest, FirstOfRequest key) {
       this.ofRequest = ofRequest;
       this.key = key;
+    }
+
+    /** What is registered has heard of the first one's start. */
+    void plugins(ExecutionPlugins ofFirst) {
+      plugins = ofFirst;
+    }
+
+    /** Null if the first one has none, or has not told them of its start. */
+    @Nullable ExecutionPlugins plugins() {
+      return plugins;
     }
 
     private Run withOneMore() {

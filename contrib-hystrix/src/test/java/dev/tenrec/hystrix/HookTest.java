@@ -29,12 +29,14 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -636,6 +638,98 @@ class HookTest {
                 ::execute)
         .isInstanceOf(HystrixBadRequestException.class)
         .hasMessage("wrong");
+  }
+
+  private HystrixCommand<String> cached(Callable<String> work) {
+    return new HystrixCommand<>(on(SEMAPHORE)) {
+      @Override
+      protected String run() throws Exception {
+        return work.call();
+      }
+
+      @Override
+      protected String getCacheKey() {
+        return "one";
+      }
+    };
+  }
+
+  private static final class Translation extends HystrixCommandExecutionHook {
+
+    private final List<FailureType> heard = new CopyOnWriteArrayList<>();
+    private Runnable meanwhile = () -> {};
+
+    @Override
+    public <T> Exception onError(
+        HystrixInvokable<T> commandInstance, FailureType failureType, Exception e) {
+      heard.add(failureType);
+      meanwhile.run();
+      return new HystrixBadRequestException("translated", e);
+    }
+  }
+
+  @Test
+  void error_ofAnExecutionThatOthersShare_isReplacedOnceForAll() {
+    Translation translation = new Translation();
+    register(translation);
+    Callable<String> bad =
+        () -> {
+          throw new HystrixBadRequestException("wrong");
+        };
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Throwable first = catchThrowable(cached(bad)::execute);
+
+      assertThat(first).isInstanceOf(HystrixBadRequestException.class).hasMessage("translated");
+      assertThat(catchThrowable(cached(bad)::execute)).isSameAs(first);
+    }
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Throwable first = catchThrowable(cached(HookTest::fails)::execute);
+
+      assertThat(first.getCause()).hasMessage("translated");
+      assertThat(catchThrowable(cached(HookTest::fails)::execute).getCause())
+          .isSameAs(first.getCause());
+      cached(HookTest::fails)
+          .toObservable()
+          .test()
+          .assertError(e -> e.getCause() == first.getCause());
+    }
+    assertThat(translation.heard)
+        .containsExactly(FailureType.BAD_REQUEST_EXCEPTION, FailureType.COMMAND_EXCEPTION);
+  }
+
+  @Test
+  void error_ofAHitsOwn_isNotReplaced() {
+    Translation translation = new Translation();
+    register(translation);
+    AtomicReference<Throwable> refused = new AtomicReference<>();
+    HystrixCommand<String> outer =
+        cached(
+            () -> {
+              refused.set(catchThrowable(cached(HookTest::fails)::execute)); // it cannot wait
+              return fails();
+            });
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThatThrownBy(outer::execute).cause().hasMessage("translated");
+    }
+
+    assertThat(refused.get()).isNotNull();
+    assertThat(refused.get().getMessage()).isNotEqualTo("translated");
+    assertThat(translation.heard).containsExactly(FailureType.COMMAND_EXCEPTION);
+  }
+
+  @Test
+  void error_whoseReplacementExecutesAnEqualOne_isAskedForOnce() {
+    Translation translation = new Translation();
+    register(translation);
+    AtomicReference<Throwable> within = new AtomicReference<>();
+    translation.meanwhile =
+        () -> within.set(catchThrowable(cached(HookTest::fails)::execute).getCause());
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThatThrownBy(cached(HookTest::fails)::execute).cause().hasMessage("translated");
+    }
+
+    assertThat(within.get()).hasMessage("down");
+    assertThat(translation.heard).containsExactly(FailureType.COMMAND_EXCEPTION);
   }
 
   // What a hook throws.
