@@ -196,7 +196,8 @@ public abstract class HystrixCollapser<
 
   /**
    * Joins a batch. Cancelling the future leaves it, unless it has started. What keeps the call from
-   * joining (no request, an argument or a cache key that throws) fails the future.
+   * joining (no request, an argument or a cache key that throws) fails the future, and so does, by
+   * an {@link IllegalStateException}, a request that ends before the batch starts.
    */
   @Override
   public Future<ResponseType> queue() {

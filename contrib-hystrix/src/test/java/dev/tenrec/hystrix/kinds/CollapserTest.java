@@ -22,6 +22,7 @@ import dev.tenrec.metrics.PatientWaits;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -164,6 +165,34 @@ class CollapserTest {
           .hasMessage("GetValues failed and no fallback available.")
           .hasCauseInstanceOf(IllegalArgumentException.class);
     }
+  }
+
+  @Test
+  void queue_whoseRequestEndsBeforeItsBatch_failsAndIsNotCancelled() {
+    ConfigurationManager.getConfigInstance()
+        .setProperty(SETTINGS + "timerDelayInMilliseconds", "3600000");
+    Future<String> waiting;
+    Future<String> cancelled;
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      waiting = new GetValueForKey(1).queue();
+      cancelled = new GetValueForKey(2).queue();
+      assertThat(cancelled.cancel(true)).isTrue();
+    }
+
+    long patience = PatientWaits.patience().toMillis();
+    assertThatThrownBy(() -> waiting.get(patience, TimeUnit.MILLISECONDS))
+        .isInstanceOf(ExecutionException.class)
+        .cause()
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageContaining("GetValueForKeys")
+        .hasCauseInstanceOf(CancellationException.class);
+    assertThat(waiting.isDone()).isTrue();
+    assertThat(waiting.isCancelled()).isFalse();
+    assertThat(waiting.cancel(true)).isFalse();
+    assertThat(waiting.isCancelled()).isFalse();
+    assertThatThrownBy(() -> cancelled.get(patience, TimeUnit.MILLISECONDS))
+        .isInstanceOf(CancellationException.class);
+    assertThat(cancelled.isCancelled()).isTrue();
   }
 
   @Test
