@@ -6,6 +6,7 @@ import dev.tenrec.core.context.ContextPropagator.Scope;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixConcurrencyStrategy;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** What the request cache has of one command or collapser. */
 public final class HystrixRequestCache {
@@ -46,11 +47,15 @@ public final class HystrixRequestCache {
   }
 
   /**
-   * The next execution with this cache key in this thread's request runs anew.
+   * The next execution with this cache key in this thread's request runs anew. Does nothing for
+   * null, the key of a command that shares nothing.
    *
-   * @throws IllegalStateException if this thread is at no open request
+   * @throws IllegalStateException if there is a key, and this thread is at no open request
    */
-  public void clear(String cacheKey) {
+  public void clear(@Nullable String cacheKey) {
+    if (cacheKey == null) {
+      return;
+    }
     if (!HystrixRequestContext.isCurrentThreadInitialized()) {
       throw noRequest(key);
     }

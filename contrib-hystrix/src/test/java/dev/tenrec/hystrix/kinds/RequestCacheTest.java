@@ -122,6 +122,23 @@ class RequestCacheTest {
     }
   }
 
+  /** The key of a command that shares nothing. */
+  @Test
+  void clear_ofNoKey_doesNothing() {
+    HystrixRequestCache cache =
+        HystrixRequestCache.getInstance(Get.KEY, HystrixConcurrencyStrategyDefault.getInstance());
+    cache.clear(null); // nor does it need a request
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      new Get(4).execute();
+
+      cache.clear(null);
+
+      Get again = new Get(4);
+      again.execute();
+      assertThat(again.isResponseFromCache()).isTrue();
+    }
+  }
+
   @Test
   void execute_withACacheKeyAndNoRequest_saysWhatToDo() {
     assertThatThrownBy(() -> new Get(1).execute())
