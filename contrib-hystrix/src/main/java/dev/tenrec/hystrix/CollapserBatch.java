@@ -101,7 +101,12 @@ final class CollapserBatch<
     try {
       collapser.mapResponseToRequests(answer, shard.given());
     } catch (Throwable thrown) { // the user's
-      fail(shard.requests(), thrown);
+      fail(
+          shard.requests(),
+          thrown instanceof Exception
+              ? thrown
+              : new RuntimeException(
+                  "Throwable caught while executing batch and mapping responses.", thrown));
     }
     IllegalStateException noResponse =
         new IllegalStateException(

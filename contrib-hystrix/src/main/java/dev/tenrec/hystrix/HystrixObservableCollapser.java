@@ -116,7 +116,8 @@ public abstract class HystrixObservableCollapser<
 
   /**
    * No item came for this call, and the batch command has ended: it may be answered, or failed.
-   * What is neither completes without an item.
+   * What is neither completes without an item. What this throws is the cause of what the call fails
+   * with.
    */
   protected abstract void onMissingResponse(
       CollapsedRequest<ResponseType, RequestArgumentType> request);

@@ -137,7 +137,10 @@ final class ObservableBatch<K, B, R, A extends @Nullable Object> {
     try {
       collapser.onMissingResponse(request);
     } catch (Throwable thrown) { // the user's
-      fail(List.of(request), thrown);
+      fail(
+          List.of(request),
+          new RuntimeException(
+              "Error in HystrixObservableCollapser.onMissingResponse handler", thrown));
     }
   }
 

@@ -168,6 +168,35 @@ class CollapserTest {
   }
 
   @Test
+  void mapping_thatThrowsAnError_failsItsCallsByAnException() {
+    class Wrong extends GetValueForKey {
+      Wrong() {
+        super(1);
+      }
+
+      @Override
+      protected void mapResponseToRequests(
+          List<String> batchResponse, Collection<CollapsedRequest<String, Integer>> requests) {
+        throw new AssertionError("cannot map");
+      }
+    }
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      assertThatThrownBy(new Wrong()::execute)
+          .isInstanceOf(RuntimeException.class)
+          .hasMessageEndingWith("failed while executing.")
+          .cause()
+          .isInstanceOf(RuntimeException.class)
+          .hasMessage("Throwable caught while executing batch and mapping responses.")
+          .cause()
+          .hasMessage("cannot map");
+      assertThatThrownBy(new Wrong().toObservable()::blockingSingle)
+          .isInstanceOf(RuntimeException.class)
+          .cause()
+          .hasMessage("cannot map");
+    }
+  }
+
+  @Test
   void queue_whoseRequestEndsBeforeItsBatch_failsAndIsNotCancelled() {
     ConfigurationManager.getConfigInstance()
         .setProperty(SETTINGS + "timerDelayInMilliseconds", "3600000");

@@ -228,6 +228,32 @@ class ObservableCollapserTest {
   }
 
   @Test
+  void onMissingResponse_thatThrows_failsItsCallInHystrixWords() {
+    class Thrower extends OrdersOf {
+      Thrower(String customer) {
+        super(customer);
+      }
+
+      @Override
+      protected void onMissingResponse(CollapsedRequest<String, String> request) {
+        throw new AssertionError("forgot " + request.getArgument());
+      }
+    }
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Observable<String> mallory = new Thrower("Mallory").observe();
+      Observable<String> ada = new Thrower("Ada").observe();
+
+      assertThatThrownBy(mallory::blockingSingle)
+          .isInstanceOf(RuntimeException.class)
+          .hasMessage("Error in HystrixObservableCollapser.onMissingResponse handler")
+          .cause()
+          .isInstanceOf(AssertionError.class)
+          .hasMessage("forgot Mallory");
+      assertThat(itemsOf(ada)).containsExactly("pen", "paper");
+    }
+  }
+
+  @Test
   void batch_thatFails_failsEachOfItsCallsAfterTheirItems() {
     source =
         Observable.just(new Order("Ada", "pen"))
