@@ -48,15 +48,25 @@ final class CollapserBatch<
   }
 
   private CompletionStage<Map<CollapserCall, @Nullable Object>> start() {
+    boolean isDivided = false;
     try {
-      Shard.read(collapser, collapser.shardRequests(Collections.unmodifiableList(requests)))
-          .forEach(this::startShard);
+      List<Shard<R, A>> shards =
+          Shard.read(collapser, collapser.shardRequests(Collections.unmodifiableList(requests)));
+      isDivided = shards.size() > 1;
+      shards.forEach(this::startShard);
     } catch (Throwable thrown) { // the user's shardRequests, or what it returned
       fail(requests, thrown);
     } finally {
       shardEnded();
     }
-    return answers;
+    return isDivided ? answersOfShards() : answers;
+  }
+
+  /** So no call waits for a shard that is not its own. */
+  private CompletionStage<Map<CollapserCall, @Nullable Object>> answersOfShards() {
+    BatchResult<CollapserCall, @Nullable Object> result = BatchResult.empty();
+    requests.forEach(request -> request.addAnswerTo(result));
+    return CompletableFuture.completedFuture(result);
   }
 
   private void startShard(Shard<R, A> shard) {
@@ -78,7 +88,7 @@ final class CollapserBatch<
                   error -> shardFailed(shard, ended, error),
                   () -> {
                     map(answer.get(), shard);
-                    shardEnded(ended);
+                    shardEnded(shard, ended);
                   });
     } catch (Throwable thrown) { // the user's createCommand, or what the command overrides
       shardFailed(shard, ended, thrown);
@@ -87,11 +97,12 @@ final class CollapserBatch<
 
   private void shardFailed(Shard<R, A> shard, AtomicBoolean ended, Throwable error) {
     fail(shard.requests(), error);
-    shardEnded(ended);
+    shardEnded(shard, ended);
   }
 
-  private void shardEnded(AtomicBoolean ended) {
+  private void shardEnded(Shard<R, A> shard, AtomicBoolean ended) {
     if (ended.compareAndSet(false, true)) {
+      each(shard.requests(), CollapserRequest::answerNow);
       shardEnded();
     }
   }
@@ -134,6 +145,7 @@ final class CollapserBatch<
     if (open.decrementAndGet() > 0) {
       return;
     }
+    requests.forEach(CollapserRequest::answerNow); // those that are in no shard
     try {
       BatchResult<CollapserCall, @Nullable Object> result = BatchResult.empty();
       requests.forEach(request -> request.addTo(result));

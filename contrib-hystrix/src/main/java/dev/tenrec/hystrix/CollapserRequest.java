@@ -27,6 +27,9 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
   private @Nullable List<@Nullable R> items; // all of them, once there are two
   private @Nullable Throwable error;
 
+  /** What its call gets when its own shard has ended, where there are several. */
+  final ShardAnswer answer = new ShardAnswer();
+
   CollapserRequest(CollapserCall call, AbstractCollapser<R> collapser) {
     this.call = call;
     this.collapser = collapser;
@@ -94,28 +97,54 @@ final class CollapserRequest<R extends @Nullable Object, A extends @Nullable Obj
   }
 
   /** An argument that throws fails its own call alone, if its hash code can be had. */
+  @SuppressWarnings("NullAway") // null is an answer, too
   void addTo(BatchResult<CollapserCall, @Nullable Object> result) {
     try {
-      addEnding(result);
+      Throwable failure = failure();
+      if (failure != null) {
+        result.failed(call, failure);
+      } else {
+        result.answered(call, value());
+      }
     } catch (Throwable thrown) { // the user's equals or toString of an argument
       result.failed(call, thrown);
     }
   }
 
-  @SuppressWarnings("NullAway") // null is an answer, too
-  private synchronized void addEnding(BatchResult<CollapserCall, @Nullable Object> result) {
-    if (!ended) {
-      result.failed(
-          call,
-          new IllegalStateException(
-              collapser.getClass().getName() + ".shardRequests left out " + call));
-    } else if (items != null || (hasItem && error != null)) {
-      List<@Nullable R> all = items != null ? items : Collections.singletonList(first);
-      result.answered(call, new Emissions(Collections.unmodifiableList(all), error));
-    } else if (error != null) {
-      result.failed(call, error);
-    } else {
-      result.answered(call, first);
+  /** As {@link #addTo}, before it has ended. */
+  void addAnswerTo(BatchResult<CollapserCall, @Nullable Object> result) {
+    try {
+      result.answered(call, answer);
+    } catch (Throwable thrown) { // the user's equals of an argument
+      result.failed(call, thrown);
     }
+  }
+
+  /** Its shard has ended, or all have. The first time counts. */
+  void answerNow() {
+    try {
+      Throwable failure = failure();
+      boolean unused =
+          failure != null ? answer.completeExceptionally(failure) : answer.complete(value());
+    } catch (Throwable thrown) { // the user's toString of an argument
+      boolean unused = answer.completeExceptionally(thrown);
+    }
+  }
+
+  private synchronized @Nullable Throwable failure() {
+    if (!ended) {
+      return new IllegalStateException(
+          collapser.getClass().getName() + ".shardRequests left out " + call);
+    }
+    return hasItem ? null : error;
+  }
+
+  /** Of one that has ended without a failure, or has items before it. */
+  private synchronized @Nullable Object value() {
+    if (items == null && error == null) {
+      return first;
+    }
+    List<@Nullable R> all = items != null ? items : Collections.singletonList(first);
+    return new Emissions(Collections.unmodifiableList(all), error);
   }
 }

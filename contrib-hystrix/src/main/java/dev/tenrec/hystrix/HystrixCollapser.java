@@ -150,7 +150,11 @@ public abstract class HystrixCollapser<
       BatchReturnType batchResponse,
       Collection<CollapsedRequest<ResponseType, RequestArgumentType>> requests);
 
-  /** Divides a batch; each part gets a command of its own. Unless it is overridden, one does. */
+  /**
+   * Divides a batch; each part gets a command of its own, and its calls are answered when that has
+   * ended. Commands that run on the thread that makes them, as under a semaphore, run one after the
+   * other, and all calls are answered after them. Unless it is overridden, one command does.
+   */
   protected Collection<Collection<CollapsedRequest<ResponseType, RequestArgumentType>>>
       shardRequests(Collection<CollapsedRequest<ResponseType, RequestArgumentType>> requests) {
     return Collections.singletonList(requests);
@@ -176,6 +180,9 @@ public abstract class HystrixCollapser<
   public ResponseType execute() {
     try {
       Object value = at((collapser, call) -> collapser.execute(call));
+      if (value instanceof ShardAnswer answer) {
+        value = answer.await(keyName());
+      }
       if (value instanceof Emissions several) {
         throw Failures.thrown(several.failure(keyName()));
       }
@@ -202,7 +209,7 @@ public abstract class HystrixCollapser<
   @Override
   public Future<ResponseType> queue() {
     try {
-      return new CollapsedFuture<>(keyName(), at(Collapser::executeAsync));
+      return new CollapsedFuture<>(keyName(), new ShardedFuture(at(Collapser::executeAsync)));
     } catch (RuntimeException thrown) { // no request, or what the user's argument throws
       return CompletableFuture.failedFuture(thrown);
     }
@@ -230,6 +237,22 @@ public abstract class HystrixCollapser<
 
     @Override
     public void onValue(@Nullable Object value) {
+      if (value instanceof ShardAnswer answer) {
+        var unused = answer.whenComplete(this::onEnding);
+      } else {
+        onAnswer(value);
+      }
+    }
+
+    private void onEnding(@Nullable Object value, @Nullable Throwable error) {
+      if (error != null) {
+        onError(error);
+      } else {
+        onAnswer(value);
+      }
+    }
+
+    private void onAnswer(@Nullable Object value) {
       call.atRequest(
           () -> {
             if (value instanceof Emissions several) {

@@ -2,14 +2,17 @@
 package dev.tenrec.hystrix.kinds;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.tenrec.core.outcome.CommandInterruptedException;
 import dev.tenrec.hystrix.HystrixCollapser;
 import dev.tenrec.hystrix.HystrixCollapser.CollapsedRequest;
 import dev.tenrec.hystrix.HystrixCollapserKey;
 import dev.tenrec.hystrix.HystrixCollapserProperties;
 import dev.tenrec.hystrix.HystrixCommand;
 import dev.tenrec.hystrix.HystrixCommandGroupKey;
+import dev.tenrec.hystrix.HystrixCommandProperties;
 import dev.tenrec.hystrix.HystrixObservableCollapser;
 import dev.tenrec.hystrix.HystrixObservableCommand;
 import dev.tenrec.hystrix.strategy.concurrency.HystrixRequestContext;
@@ -24,8 +27,12 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -437,6 +444,149 @@ class ShardsTest {
       assertThat(answer.get()).isEqualTo("answer");
       Collection<?> shard = made.iterator().next();
       assertThat(got).hasSize(2).allSatisfy(one -> assertThat(one).isSameAs(shard));
+    }
+  }
+
+  /** Divided by its argument; "slow" is held up, and "nowhere" is in no shard. */
+  private static final class Apart extends HystrixCollapser<String, String, String> {
+
+    private final CountDownLatch held;
+    private final String argument;
+
+    Apart(CountDownLatch held, String argument) {
+      super(
+          Setter.withCollapserKey(HystrixCollapserKey.Factory.asKey("Apart"))
+              .andCollapserPropertiesDefaults(two().withMaxRequestsInBatch(3)));
+      this.held = held;
+      this.argument = argument;
+    }
+
+    @Override
+    public String getRequestArgument() {
+      return argument;
+    }
+
+    @Override
+    protected Collection<Collection<CollapsedRequest<String, String>>> shardRequests(
+        Collection<CollapsedRequest<String, String>> requests) {
+      Collection<Collection<CollapsedRequest<String, String>>> shards = new ArrayList<>();
+      requests.stream()
+          .filter(request -> !request.getArgument().equals("nowhere"))
+          .forEach(request -> shards.add(List.of(request)));
+      return shards;
+    }
+
+    @Override
+    protected HystrixCommand<String> createCommand(
+        Collection<CollapsedRequest<String, String>> requests) {
+      return new HystrixCommand<>(
+          HystrixCommand.Setter.withGroupKey(HystrixCommandGroupKey.Factory.asKey("Shards"))
+              .andCommandPropertiesDefaults(
+                  HystrixCommandProperties.Setter().withExecutionTimeoutEnabled(false))) {
+        @Override
+        protected String run() throws Exception {
+          if (arguments(requests).contains("slow")) {
+            boolean unused = held.await(PatientWaits.seconds(), TimeUnit.SECONDS);
+          }
+          return "answer";
+        }
+      };
+    }
+
+    @Override
+    protected void mapResponseToRequests(
+        String response, Collection<CollapsedRequest<String, String>> requests) {
+      requests.forEach(request -> request.setResponse(response));
+    }
+  }
+
+  private enum Door {
+    EXECUTE,
+    QUEUE,
+    QUEUE_WITHOUT_A_LIMIT,
+    OBSERVE;
+
+    String answer(Apart call) throws Exception {
+      return switch (this) {
+        case EXECUTE -> call.execute();
+        case QUEUE -> call.queue().get(PatientWaits.seconds(), TimeUnit.SECONDS);
+        case QUEUE_WITHOUT_A_LIMIT -> call.queue().get();
+        case OBSERVE -> ShardsTest.answer(call.toObservable());
+      };
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void shard_thatIsSlow_holdsUpItsOwnCallsAlone(Door door) throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Future<String> slow = new Apart(held, "slow").queue();
+      Future<String> nowhere = new Apart(held, "nowhere").queue();
+
+      assertThat(door.answer(new Apart(held, "fast"))).isEqualTo("answer");
+      assertThat(slow.isDone()).isFalse();
+      assertThatThrownBy(() -> slow.get(1, TimeUnit.NANOSECONDS))
+          .isInstanceOf(TimeoutException.class);
+
+      held.countDown();
+      assertThat(slow.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("answer");
+      assertThat(slow.isDone()).isTrue();
+      assertThat(slow.isCancelled()).isFalse();
+      assertThatThrownBy(() -> nowhere.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .hasMessageContaining("left out");
+    } finally {
+      held.countDown();
+    }
+  }
+
+  @Test
+  void callOfASlowShard_thatIsCancelled_endsAlone() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      Future<String> slow = new Apart(held, "slow").queue();
+      Future<String> equal = new Apart(held, "slow").queue();
+      Future<String> other = new Apart(held, "other").queue();
+      assertThat(new Apart(held, "fast").execute()).isEqualTo("answer");
+      assertThat(other.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("answer");
+
+      assertThat(slow.cancel(true)).isTrue();
+      assertThat(slow.isCancelled()).isTrue();
+      assertThat(equal.isDone()).isFalse();
+
+      held.countDown();
+      assertThat(equal.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("answer");
+    } finally {
+      held.countDown();
+    }
+  }
+
+  @Test
+  void callerOfASlowShard_thatIsInterrupted_waitsNoLonger() throws Exception {
+    CountDownLatch held = new CountDownLatch(1);
+    try (HystrixRequestContext request = HystrixRequestContext.initializeContext()) {
+      AtomicBoolean keptItsFlag = new AtomicBoolean();
+      FutureTask<Throwable> waiting =
+          new FutureTask<>(
+              () -> {
+                HystrixRequestContext.setContextOnCurrentThread(request);
+                Throwable thrown = catchThrowable(() -> new Apart(held, "slow").execute());
+                keptItsFlag.set(Thread.currentThread().isInterrupted());
+                return thrown;
+              });
+      Thread caller = new Thread(waiting, "caller");
+      caller.setDaemon(true);
+      caller.start();
+      Future<String> other = new Apart(held, "other").queue();
+      assertThat(Door.EXECUTE.answer(new Apart(held, "fast"))).isEqualTo("answer");
+      assertThat(other.get(PatientWaits.seconds(), TimeUnit.SECONDS)).isEqualTo("answer");
+
+      caller.interrupt();
+      assertThat(waiting.get(PatientWaits.seconds(), TimeUnit.SECONDS))
+          .hasCauseInstanceOf(CommandInterruptedException.class);
+      assertThat(keptItsFlag).isTrue();
+    } finally {
+      held.countDown();
     }
   }
 }
