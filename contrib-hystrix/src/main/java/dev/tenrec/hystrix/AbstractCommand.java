@@ -485,7 +485,7 @@ public abstract sealed class AbstractCommand<R extends @Nullable Object>
 
   @Override
   public HystrixThreadPoolKey getThreadPoolKey() {
-    return description.poolKey();
+    return known.poolKey();
   }
 
   @Override

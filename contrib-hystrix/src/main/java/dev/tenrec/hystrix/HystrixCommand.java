@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that can fail or hang, with its isolation, time-out, circuit breaker and fallback. An
  * instance is one execution; a second is refused. What instances of one key share (circuit,
- * permits, counts, settings) begins with the first of them.
+ * permits, pool, counts, settings) begins with the first of them.
  *
  * @param <R> what it answers
  */

@@ -44,9 +44,9 @@ public final class HystrixCommandMetrics extends HystrixMetrics {
     return known.description.group();
   }
 
-  /** Its pool. */
+  /** Its pool: that of the first instance, or what {@code threadPoolKeyOverride} says now. */
   public HystrixThreadPoolKey getThreadPoolKey() {
-    return known.description.poolKey();
+    return known.poolKey();
   }
 
   /** Its settings. */

@@ -17,7 +17,7 @@ public interface HystrixInvokableInfo<R extends @Nullable Object> {
   /** The command it is an execution of. */
   HystrixCommandKey getCommandKey();
 
-  /** The pool its work runs on, if it runs on one. */
+  /** The pool its work runs on, if it runs on one: as the first instance of its key says. */
   HystrixThreadPoolKey getThreadPoolKey();
 
   /** Its key in the request cache; null if it shares nothing. */

@@ -15,16 +15,28 @@ import dev.tenrec.core.work.Call;
 import dev.tenrec.hystrix.CommandDescription.Brings;
 import dev.tenrec.hystrix.exception.HystrixBadRequestException;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One command key: what its first instance said, and the commands of Tenrec's that it became. */
 final class KnownCommand {
+
+  private static final Logger LOG = LoggerFactory.getLogger(KnownCommand.class);
+
+  /** There is no word of more. */
+  private static final int MOST_OTHER_POOLS = 100;
 
   final KnownKeys keys;
   final CommandDescription description;
   final HystrixCommandProperties properties;
   final HystrixCommandMetrics metrics;
   private final boolean decidesPool;
+
+  /** Pools that instances have named in vain, each of which was warned of. */
+  private final Set<String> otherPools = ConcurrentHashMap.newKeySet();
 
   /** Made by the first instance that needs it. Written under this object's lock. */
   private volatile @Nullable Command<HystrixCommand<?>, @Nullable Object> single;
@@ -54,6 +66,31 @@ final class KnownCommand {
 
   String key() {
     return description.key().name();
+  }
+
+  /** The pool that all instances run on, where they run on one. */
+  HystrixThreadPoolKey poolKey() {
+    String override = keys.tenrec.setting(CommandProperties.THREAD_POOL_KEY_OVERRIDE, key());
+    return override == null ? description.poolKey() : HystrixThreadPoolKey.Factory.asKey(override);
+  }
+
+  /** An instance names its pool, which is not asked for: the first one's counts. */
+  void isNamed(HystrixThreadPoolKey pool) {
+    String name = pool.name();
+    if (name.equals(description.poolKey().name())
+        || otherPools.contains(name)
+        || otherPools.size() >= MOST_OTHER_POOLS
+        || isOnSemaphore()
+        || !otherPools.add(name)) {
+      return;
+    }
+    LOG.warn(
+        "{}: an instance names the pool {}, and runs on {}, because what the first instance of a"
+            + " key names counts for all of them: give those of {} a command key of their own",
+        key(),
+        name,
+        poolKey().name(),
+        name);
   }
 
   CommandDetails view() {

@@ -64,6 +64,7 @@ final class KnownKeys {
       return added;
     }
     made.accept(present);
+    present.isNamed(description.poolKey());
     return present;
   }
 

@@ -13,6 +13,9 @@ import dev.tenrec.hystrix.exception.HystrixRuntimeException;
 import dev.tenrec.hystrix.exception.HystrixRuntimeException.FailureType;
 import dev.tenrec.hystrix.kinds.FreshHystrix;
 import io.reactivex.rxjava3.core.Observable;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -137,6 +140,62 @@ class OneKeyTest {
 
       assertThat(single.execute()).isEqualTo(Thread.currentThread().getName());
       assertThat(strategyOf(single)).isSameAs(SEMAPHORE);
+    }
+  }
+
+  private HystrixCommand<String> onPool(String pool) {
+    return single(
+        HystrixCommand.Setter.withGroupKey(GROUP)
+            .andThreadPoolKey(HystrixThreadPoolKey.Factory.asKey(pool)));
+  }
+
+  /** What is logged while this runs. */
+  private static String logged(Runnable code) {
+    PrintStream before = System.err;
+    ByteArrayOutputStream written = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(written, true, StandardCharsets.UTF_8));
+    try {
+      code.run();
+    } finally {
+      System.setErr(before);
+    }
+    return written.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void pools_thatInstancesOfOneKeyName_areThatOfTheFirstAndAWarningForEachOther() {
+    assertThat(onPool("Wheels").execute()).startsWith("hystrix-Wheels-");
+    String first = logged(() -> assertThat(onPool("Doors").execute()).startsWith("hystrix-Wheels"));
+    String again = logged(() -> onPool("Doors").execute());
+    String third = logged(() -> onPool("Roofs").execute());
+    String same = logged(() -> onPool("Wheels").execute());
+
+    assertThat(first).contains(key.name(), "the pool Doors", "runs on Wheels");
+    assertThat(third).contains(key.name(), "the pool Roofs", "runs on Wheels");
+    assertThat(again + same).doesNotContain(key.name());
+    assertThat(onPool("Doors").getThreadPoolKey().name()).isEqualTo("Wheels");
+    assertThat(onPool("Doors").getMetrics().getThreadPoolKey().name()).isEqualTo("Wheels");
+  }
+
+  @Test
+  void pools_thatInstancesOnASemaphoreName_areNoReasonForAWarning() {
+    HystrixCommand.Setter semaphore =
+        HystrixCommand.Setter.withGroupKey(GROUP)
+            .andCommandPropertiesDefaults(TestCommand.settings(SEMAPHORE));
+    single(semaphore).execute();
+
+    assertThat(logged(() -> onPool("Doors").execute())).doesNotContain("Doors");
+  }
+
+  @Test
+  void poolKey_thatIsOverridden_isWhereItRuns() {
+    try (Tenrec tenrec = HystrixTenrec.builder().build()) {
+      HystrixTenrec.set(tenrec);
+      tenrec.set("hystrix.command." + key.name() + ".threadPoolKeyOverride", "Elsewhere");
+      HystrixCommand<String> single = onPool("Wheels");
+
+      assertThat(single.execute()).startsWith("hystrix-Elsewhere-");
+      assertThat(single.getThreadPoolKey().name()).isEqualTo("Elsewhere");
     }
   }
 }
