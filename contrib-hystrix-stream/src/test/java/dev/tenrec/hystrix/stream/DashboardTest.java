@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.tenrec.core.Collapser;
 import dev.tenrec.core.Command;
 import dev.tenrec.core.Isolation;
 import dev.tenrec.core.RequestContext;
 import dev.tenrec.core.Tenrec;
+import dev.tenrec.core.context.RequestLog;
+import dev.tenrec.hystrix.stream.internal.event.RequestEvents;
 import dev.tenrec.metrics.PatientWaits;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.view.CircuitState;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +25,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -468,6 +473,71 @@ class DashboardTest {
       assertThat(event.get(1).get("latencies")).hasSize(2);
       assertThat(event.get(1).has("cached")).isFalse();
     }
+  }
+
+  @Test
+  void events_ofARequestsCalls_areThoseOfHystrix() throws Exception {
+    int own =
+        bits(
+            EventType.RETRY,
+            EventType.RETRY_BUDGET_EXHAUSTED,
+            EventType.HEDGE,
+            EventType.HEDGE_REFUSED,
+            EventType.ATTEMPT_OUTRUN,
+            EventType.FALLBACK_DISABLED,
+            EventType.EXCEPTION_THROWN);
+    RequestLog log =
+        new RequestLog(
+            List.of(
+                new RequestLog.Entry(
+                    "Get", own | bits(EventType.FAILURE, EventType.FALLBACK_MISSING), 1_000_000),
+                new RequestLog.Entry(
+                    "Get", bits(EventType.FAILURE, EventType.FALLBACK_MISSING), 2_000_000),
+                new RequestLog.Entry("Late", bits(EventType.DEADLINE_EXCEEDED), 0),
+                new RequestLog.Entry(
+                    "Late", bits(EventType.TIMEOUT, EventType.DEADLINE_EXCEEDED), 0),
+                new RequestLog.Entry("Limited", bits(EventType.RATE_LIMITED), 0),
+                new RequestLog.Entry("Items", bits(EventType.EMIT, EventType.SUCCESS), 0, 3, 0)),
+            0);
+
+    assertThat(new String(RequestEvents.of(List.of(log)), StandardCharsets.UTF_8))
+        .isEqualTo(
+            """
+            data: [{"name":"Get","events":["FAILURE","FALLBACK_MISSING"],"latencies":[1,2]},\
+            {"name":"Late","events":["TIMEOUT"],"latencies":[0,0]},\
+            {"name":"Limited","events":["SEMAPHORE_REJECTED"],"latencies":[0]},\
+            {"name":"Items","events":[{"name":"EMIT","count":3},"SUCCESS"],"latencies":[0]}]
+
+            """);
+    for (EventType event : EventType.values()) {
+      RequestLog one = new RequestLog(List.of(new RequestLog.Entry("Get", bits(event), 0)), 0);
+      String text = new String(RequestEvents.of(List.of(one)), StandardCharsets.UTF_8);
+      JsonNode events =
+          new ObjectMapper().readTree(text.substring("data: ".length())).get(0).get("events");
+      assertThat(events).allSatisfy(name -> assertThat(name.asText()).isIn(EVENTS_OF_HYSTRIX));
+    }
+  }
+
+  /** Those that a call's list can have. */
+  private static final List<String> EVENTS_OF_HYSTRIX =
+      List.of(
+          "EMIT",
+          "SUCCESS",
+          "FAILURE",
+          "TIMEOUT",
+          "BAD_REQUEST",
+          "SHORT_CIRCUITED",
+          "THREAD_POOL_REJECTED",
+          "SEMAPHORE_REJECTED",
+          "FALLBACK_EMIT",
+          "FALLBACK_SUCCESS",
+          "FALLBACK_FAILURE",
+          "FALLBACK_REJECTION",
+          "FALLBACK_MISSING",
+          "CANCELLED");
+
+  private static int bits(EventType... events) {
+    return Stream.of(events).mapToInt(event -> 1 << event.ordinal()).sum();
   }
 
   @Test

@@ -13,31 +13,60 @@ import java.util.Map;
 
 /**
  * An event of each finished request: its calls, equal ones as one with all their latencies, and
- * answers of the request cache as a number beside the call they repeat.
+ * answers of the request cache as a number beside the call they repeat. Events are those of
+ * Hystrix, for readers that know no others; what it does not have is left out, or is the event that
+ * is nearest.
  */
 public final class RequestEvents {
 
-  private static final int HIT = 1 << EventType.RESPONSE_FROM_CACHE.ordinal();
+  private static final int HIT = bits(EventType.RESPONSE_FROM_CACHE);
+
+  /** Tenrec's own, and the last, which Hystrix has in no list of a call's. */
+  private static final int LEFT_OUT =
+      bits(
+          EventType.RETRY,
+          EventType.RETRY_BUDGET_EXHAUSTED,
+          EventType.HEDGE,
+          EventType.HEDGE_REFUSED,
+          EventType.ATTEMPT_OUTRUN,
+          EventType.FALLBACK_DISABLED,
+          EventType.EXCEPTION_THROWN);
 
   private RequestEvents() {}
+
+  private static int bits(EventType... events) {
+    int bits = 0;
+    for (EventType event : events) {
+      bits |= 1 << event.ordinal();
+    }
+    return bits;
+  }
+
+  /** What Hystrix would have said. */
+  private static int inHystrix(int eventBits) {
+    int bits = as(EventType.TIMEOUT, EventType.DEADLINE_EXCEEDED, eventBits);
+    return as(EventType.SEMAPHORE_REJECTED, EventType.RATE_LIMITED, bits) & ~LEFT_OUT;
+  }
+
+  private static int as(EventType known, EventType own, int eventBits) {
+    return (eventBits & bits(own)) == 0 ? eventBits : eventBits & ~bits(own) | bits(known);
+  }
 
   /** What makes calls equal. */
   private record Way(String key, int eventBits, long items, long fallbackItems) {
 
     static Way of(Entry entry) {
       return new Way(
-          entry.commandKey(), entry.eventBits() & ~HIT, entry.items(), entry.fallbackItems());
+          entry.commandKey(),
+          inHystrix(entry.eventBits()) & ~HIT,
+          entry.items(),
+          entry.fallbackItems());
     }
   }
 
   private static final class EqualCalls {
-    private final Entry first;
     private final List<Long> latencyMillis = new ArrayList<>();
     private int hits;
-
-    EqualCalls(Entry first) {
-      this.first = first;
-    }
   }
 
   /** As bytes of the wire; empty if there are none. */
@@ -50,7 +79,7 @@ public final class RequestEvents {
   private static void request(JsonGenerator json, RequestLog log) throws IOException {
     Map<Way, EqualCalls> calls = new LinkedHashMap<>();
     for (Entry entry : log.entries()) {
-      EqualCalls equal = calls.computeIfAbsent(Way.of(entry), way -> new EqualCalls(entry));
+      EqualCalls equal = calls.computeIfAbsent(Way.of(entry), way -> new EqualCalls());
       if ((entry.eventBits() & HIT) != 0) {
         equal.hits++;
       } else {
@@ -58,21 +87,21 @@ public final class RequestEvents {
       }
     }
     json.writeStartArray();
-    for (EqualCalls equal : calls.values()) {
-      call(json, equal);
+    for (Map.Entry<Way, EqualCalls> each : calls.entrySet()) {
+      call(json, each.getKey(), each.getValue());
     }
     json.writeEndArray();
   }
 
-  private static void call(JsonGenerator json, EqualCalls equal) throws IOException {
+  private static void call(JsonGenerator json, Way way, EqualCalls equal) throws IOException {
     json.writeStartObject();
-    json.writeStringField("name", CleanName.of(equal.first.commandKey()));
+    json.writeStringField("name", CleanName.of(way.key()));
     json.writeArrayFieldStart("events");
-    for (EventType event : equal.first.events()) {
+    for (EventType event : new Entry(way.key(), way.eventBits(), 0).events()) {
       switch (event) {
-        case RESPONSE_FROM_CACHE, COLLAPSED -> {} // the first is a number below
-        case EMIT -> times(json, event, equal.first.items());
-        case FALLBACK_EMIT -> times(json, event, equal.first.fallbackItems());
+        case COLLAPSED -> {}
+        case EMIT -> times(json, event, way.items());
+        case FALLBACK_EMIT -> times(json, event, way.fallbackItems());
         default -> json.writeString(event.name());
       }
     }
