@@ -54,12 +54,16 @@ public final class HystrixCommandMetrics extends HystrixMetrics {
     return known.properties;
   }
 
-  /** How often this happened in the rolling window. */
+  /**
+   * How often this happened in the rolling window. {@code COLLAPSED} is always 0: calls of a
+   * collapser are counted by its own metrics, and {@link HystrixInvokableInfo#getNumberCollapsed()}
+   * has those of one batch.
+   */
   public long getRollingCount(HystrixEventType event) {
     return count(event, known.view()::rollingCount);
   }
 
-  /** How often this happened since the command is known. */
+  /** How often this happened since the command is known; as {@link #getRollingCount}. */
   public long getCumulativeCount(HystrixEventType event) {
     return count(event, known.view()::cumulativeCount);
   }

@@ -27,7 +27,11 @@ public abstract class HystrixConcurrencyStrategy {
     return callable;
   }
 
-  /** A variable of requests; a {@link HystrixRequestVariableHolder} asks once. */
+  /**
+   * A variable of requests; a {@link HystrixRequestVariableHolder} asks once. Nothing else does:
+   * the request log and the request cache are of the {@link HystrixRequestContext}, whatever this
+   * returns.
+   */
   public <T extends @Nullable Object> HystrixRequestVariable<T> getRequestVariable(
       HystrixRequestVariableLifecycle<T> rv) {
     return new HystrixLifecycleForwardingRequestVariable<>(rv);
