@@ -137,8 +137,8 @@ final class ClosingSteps {
 
   /** What is closing keeps its sizes. */
   private boolean freeze() {
-    configuration.freeze();
     deadline = engine.ticker().nanoTime() + patienceNanos;
+    configuration.freeze();
     return true;
   }
 
