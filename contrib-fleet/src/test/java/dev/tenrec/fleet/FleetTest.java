@@ -30,10 +30,10 @@ import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreListener;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.Unprintable;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.time.Waiter;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.net.URI;
@@ -1568,27 +1568,6 @@ class FleetTest {
     assertThat(started).isTrue();
     assertThat(watches).hasValue(0);
     store.close();
-  }
-
-  /** One that no logger can print. */
-  private static final class Unprintable extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public String getMessage() {
-      throw new IllegalStateException("of the logger");
-    }
-
-    @Override
-    public String toString() {
-      throw new IllegalStateException("of the logger");
-    }
-
-    @Override
-    public void printStackTrace(PrintStream to) {
-      throw new IllegalStateException("of the logger");
-    }
   }
 
   @Test

@@ -469,7 +469,7 @@ class TenrecToolTest {
     }
   }
 
-  /** Asked on a thread of its own, so that one that waits for ever is a failure. */
+  /** Runs the tool on another thread: if that waits for ever, the test fails. */
   private static Answer inTime(List<String> arguments) throws Exception {
     FutureTask<Answer> asked = new FutureTask<>(() -> plain("s3cret", arguments));
     Thread asking = new Thread(asked, "asking");

@@ -16,8 +16,8 @@ import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
 import dev.tenrec.metrics.PatientWaits;
+import dev.tenrec.metrics.Unprintable;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -517,27 +517,6 @@ class LoopbackEtcdStoreTest extends FleetStoreContract {
                 Thread.getAllStackTraces().keySet().stream()
                     .noneMatch(
                         thread -> thread.getName().equals("tenrec-fleet-etcd-watch-of-close")));
-  }
-
-  /** One that no logger can print. */
-  private static final class Unprintable extends RuntimeException {
-
-    private static final long serialVersionUID = 1L;
-
-    @Override
-    public String getMessage() {
-      throw new IllegalStateException("of the logger");
-    }
-
-    @Override
-    public String toString() {
-      throw new IllegalStateException("of the logger");
-    }
-
-    @Override
-    public void printStackTrace(PrintStream to) {
-      throw new IllegalStateException("of the logger");
-    }
   }
 
   @Test

@@ -48,7 +48,8 @@ final class RetryRules {
   }
 
   /**
-   * By the settings of now: where retries are switched off, none follows, whoever waits for one.
+   * Whether retries are switched on, by the settings of now. If not, a call that waits for its next
+   * attempt gets none either.
    */
   boolean areOn() {
     return runtime.settings().retry().enabled();

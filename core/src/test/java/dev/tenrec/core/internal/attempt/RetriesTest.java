@@ -183,8 +183,8 @@ class RetriesTest {
   }
 
   /**
-   * A thread has published the ending of an attempt in the place of its owner, who then had the
-   * next one begin; what was published is delivered by yet another thread, perhaps later.
+   * The caller has published the ending of an attempt that the pool's thread owns. That thread then
+   * has the next attempt begin. A third thread delivers what was published, perhaps later.
    */
   @Test
   void endingOfAnEarlierAttempt_deliveredWhileTheNextIsUnderWay_endsNothing() {
