@@ -36,6 +36,7 @@ class ExceptionNamesTest {
   private static final Set<String> OF_OTHERS =
       Set.of(
           "CancellationException",
+          "ExecutionException",
           "TimeoutCancellationException",
           "RejectedExecutionException",
           "AccessDeniedException",
