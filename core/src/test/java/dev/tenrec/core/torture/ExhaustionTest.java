@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -36,7 +37,12 @@ import org.slf4j.Logger;
  */
 class ExhaustionTest {
 
-  private static final String USER = "54321"; // of nobody's: its processes are the child's alone
+  /**
+   * Of nobody's, nor of another run's on this machine, as far as chance goes: its processes are the
+   * child's alone.
+   */
+  private static final String USER = "" + ThreadLocalRandom.current().nextInt(20_000, 60_000);
+
   private static final int THREADS = 60;
 
   // few threads of the JVM's own, and no word of each thread that could not be started
