@@ -313,7 +313,7 @@ class StreamCancellationTest extends StreamFixture {
     subscriber.assertFailure(CancellationException.class);
     assertThat(source.subscribed).hasValue(1);
     assertThat(source.asked).isEmpty();
-    assertThat(source.cancels).hasValue(1);
+    Scenario.await().untilAsserted(() -> assertThat(source.cancels).hasValue(1));
   }
 
   @Test

@@ -169,7 +169,7 @@ class StreamContextTest extends StreamFixture {
             .build();
     assertThat(command.attempt("x").error()).hasMessage("tenant: close");
     assertThat(stage).isCancelled();
-    assertThat(cancellers).hasValue(1);
+    Scenario.await().untilAsserted(() -> assertThat(cancellers).hasValue(1)); // no caller waits
     Scenario.await().until(() -> Inside.stages(command.view()) == 0);
   }
 
