@@ -21,7 +21,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -177,26 +179,23 @@ class PublisherTest {
 
   @Test
   void publisher_thatThrows_keepsNobodyFromTheirAnswer() {
-    HystrixPlugins.getInstance()
-        .registerMetricsPublisher(
-            new HystrixMetricsPublisher() {
-              @Override
-              public HystrixMetricsPublisherCommand getMetricsPublisherForCommand(
-                  HystrixCommandKey commandKey,
-                  HystrixCommandGroupKey commandGroupKey,
-                  HystrixCommandMetrics metrics,
-                  HystrixCircuitBreaker circuitBreaker,
-                  HystrixCommandProperties properties) {
-                throw new IllegalStateException("no registry");
-              }
-            });
-
-    assertThat(on(THREAD).execute()).isEqualTo("answer");
+    assertAnswersBeside(
+        () -> {
+          throw new IllegalStateException("no registry");
+        });
   }
 
   /** As where the library that it publishes to is missing. */
   @Test
   void publisher_thatThrowsAnError_keepsNobodyFromTheirAnswer() {
+    assertAnswersBeside(
+        () -> {
+          throw new NoClassDefFoundError("a/registry");
+        });
+  }
+
+  private void assertAnswersBeside(Supplier<HystrixMetricsPublisherCommand> broken) {
+    AtomicInteger asked = new AtomicInteger();
     HystrixPlugins.getInstance()
         .registerMetricsPublisher(
             new HystrixMetricsPublisher() {
@@ -207,11 +206,13 @@ class PublisherTest {
                   HystrixCommandMetrics metrics,
                   HystrixCircuitBreaker circuitBreaker,
                   HystrixCommandProperties properties) {
-                throw new NoClassDefFoundError("a/registry");
+                asked.incrementAndGet();
+                return broken.get();
               }
             });
 
     assertThat(on(THREAD).execute()).isEqualTo("answer");
+    assertThat(asked).hasValue(1);
   }
 
   @Test
