@@ -145,7 +145,9 @@ public final class FleetDraft {
   }
 
   /**
-   * Checks it, and writes it.
+   * Checks it, and writes it. Where another change comes first, and none was expected, the calling
+   * thread stands back for a random time and does both again, up to 20 times, and for 1.5 s
+   * together on average.
    *
    * @throws FleetRefusedException if it is not written
    * @throws dev.tenrec.fleet.store.StoreException if the store cannot be reached, or refuses it

@@ -55,6 +55,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -1734,7 +1735,8 @@ class FleetTest {
   void operators_atOnce_loseNothing() throws Exception {
     int each = 50;
     List<FutureTask<?>> done = new ArrayList<>();
-    for (String author : List.of("alice", "bob")) {
+    List<String> authors = List.of("alice", "bob", "carol", "dave");
+    for (String author : authors) {
       FleetOperator other = FleetOperator.of(engine.connect(author));
       FutureTask<?> writing =
           new FutureTask<>(
@@ -1754,10 +1756,85 @@ class FleetTest {
     for (FutureTask<?> task : done) {
       task.get(); // throws what it threw
     }
-    assertThat(operator.state().manifest().version()).isEqualTo(2 * each);
-    assertThat(operator.state().of(FleetLayer.zone("alice")).settings()).hasSize(each);
-    assertThat(operator.state().of(FleetLayer.zone("bob")).settings()).hasSize(each);
-    assertThat(operator.history(200)).extracting(Change::version).doesNotHaveDuplicates();
+    assertThat(operator.state().manifest().version()).isEqualTo((long) authors.size() * each);
+    for (String author : authors) {
+      assertThat(operator.state().of(FleetLayer.zone(author)).settings()).hasSize(each);
+    }
+    assertThat(operator.history(authors.size() * each))
+        .extracting(Change::version)
+        .doesNotHaveDuplicates();
+  }
+
+  /** A session whose writes a rival in step comes before, each time, until the rival is through. */
+  private static FleetStore outrun(
+      FleetStore store, Supplier<Integer> written, Supplier<Boolean> through) {
+    return (FleetStore)
+        Proxy.newProxyInstance(
+            FleetStore.class.getClassLoader(),
+            new Class<?>[] {FleetStore.class},
+            (proxy, method, arguments) -> {
+              if (method.getName().equals("commit")) {
+                int before = written.get();
+                while (written.get() == before && !through.get()) {
+                  Thread.yield();
+                }
+              }
+              try {
+                return method.invoke(store, arguments);
+              } catch (InvocationTargetException thrown) {
+                throw thrown.getCause();
+              }
+            });
+  }
+
+  /** The rival rests once it sees the other stand back, and else for ever comes first. */
+  @Test
+  void operator_toWhomARivalIsAlwaysFirst_standsBackAndThenWrites() throws Exception {
+    Thread writer = Thread.currentThread();
+    AtomicInteger written = new AtomicInteger();
+    AtomicBoolean over = new AtomicBoolean();
+    FleetOperator bob = FleetOperator.of(engine.connect("bob"));
+    FutureTask<?> rival =
+        new FutureTask<>(
+            () -> {
+              while (!over.get() && writer.getState() != Thread.State.TIMED_WAITING) {
+                String timeout = String.valueOf(300 + written.get());
+                bob.change("x").set(FleetLayer.FLEET, TIMEOUT, timeout).unchecked().write();
+                written.incrementAndGet();
+              }
+            },
+            null);
+    FleetOperator outrun =
+        FleetOperator.of(outrun(engine.connect("alice"), written::get, rival::isDone));
+    new Thread(rival).start();
+    try {
+      Change change = outrun.change("y").set(FleetLayer.FLEET, SLEEP, "9000").unchecked().write();
+      assertThat(change.version()).isEqualTo(written.get() + 1L);
+    } finally {
+      over.set(true);
+      rival.get(); // throws what it threw
+    }
+  }
+
+  @Test
+  void operator_toWhomOthersAlwaysCameFirst_isToldSo() {
+    AtomicInteger written = new AtomicInteger();
+    FleetOperator bob = FleetOperator.of(engine.connect("bob"));
+    Supplier<Boolean> first =
+        () -> {
+          bob.change("x").set(FleetLayer.FLEET, TIMEOUT, "300").unchecked().write();
+          return written.incrementAndGet() > 0;
+        };
+    FleetOperator outrun = FleetOperator.of(outrun(engine.connect("alice"), () -> 0, first));
+    assertThatThrownBy(
+            () -> outrun.change("y").set(FleetLayer.FLEET, SLEEP, "9000").unchecked().write())
+        .isInstanceOf(FleetRefusedException.class)
+        .hasMessageStartingWith("other changes came first, 20 times; the last time: ")
+        .satisfies(
+            thrown ->
+                assertThat(((FleetRefusedException) thrown).reason()).isEqualTo(Reason.CONFLICT));
+    assertThat(written).hasValue(20);
+    assertThat(operator.state().of(FleetLayer.FLEET).settings()).containsOnlyKeys(TIMEOUT);
   }
 
   /** An instance's own clock decides nothing while it runs, and gives no time back after it. */

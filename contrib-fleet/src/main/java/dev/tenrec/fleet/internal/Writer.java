@@ -13,6 +13,8 @@ import dev.tenrec.fleet.store.StoreException;
 import dev.tenrec.fleet.store.StoreUnavailableException;
 import dev.tenrec.fleet.store.Stored;
 import dev.tenrec.fleet.store.Transaction;
+import dev.tenrec.metrics.time.Ticker;
+import dev.tenrec.metrics.time.Waiter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -23,6 +25,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +45,12 @@ public final class Writer {
 
   /** Others may write at the same time, or the store be lost and found. */
   private static final int ATTEMPTS = 20;
+
+  /** So long a writer to whom another came first stands back at most, doubled each time. */
+  private static final long STAND_BACK_NANOS = 1_000_000;
+
+  /** So often it is doubled: 20 attempts stand back for some 1.5 s together. */
+  private static final int MOST_DOUBLINGS = 8;
 
   private Writer() {}
 
@@ -112,6 +121,9 @@ public final class Writer {
     StoreException last = null;
     boolean unsure = order.again();
     for (int i = 0; i < ATTEMPTS; i++) {
+      if (last instanceof StaleWriteException) {
+        standBack(i);
+      }
       try {
         Change done = unsure ? find(store, order) : null;
         if (done != null) {
@@ -135,9 +147,28 @@ public final class Writer {
     }
     StoreException end = last == null ? new StoreUnavailableException("not written") : last;
     if (end instanceof StaleWriteException) {
-      return writtenOr(end, unsure, store, order);
+      StaleWriteException outrun =
+          new StaleWriteException(
+              "other changes came first, "
+                  + ATTEMPTS
+                  + " times; the last time: "
+                  + end.getMessage());
+      return writtenOr(outrun, unsure, store, order);
     }
     throw end;
+  }
+
+  /**
+   * Waits for a random time, for whoever reads again at once meets the same rival at the same point
+   * of its next change, and loses to it each time. An interrupt ends the wait and stays set.
+   *
+   * <p>Source: exponential back-off with full jitter, Marc Brooker, "Exponential Backoff And
+   * Jitter", AWS Architecture Blog, 2015.
+   */
+  private static void standBack(int attempts) {
+    long most = STAND_BACK_NANOS << Math.min(attempts - 1, MOST_DOUBLINGS);
+    long nanos = ThreadLocalRandom.current().nextLong(most);
+    Waiter.system().awaitUntil(Ticker.system().nanoTime() + nanos);
   }
 
   /** It may have come to the store by another way while this one was on its own. */
