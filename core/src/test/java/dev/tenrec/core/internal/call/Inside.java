@@ -2,7 +2,9 @@
 package dev.tenrec.core.internal.call;
 
 import dev.tenrec.core.internal.isolation.Permits;
+import dev.tenrec.core.internal.timeout.Timer;
 import dev.tenrec.metrics.view.CommandView;
+import java.util.List;
 
 /** What tests may know of a command's inside and users may not. */
 public final class Inside {
@@ -50,6 +52,28 @@ public final class Inside {
   /** Calls that wait for their next attempt, of all commands that share its engine. */
   public static int waitingForRetry(CommandView view) {
     return runtime(view).engine.stages().waiting();
+  }
+
+  /** Another of the same means, whose time-outs that timer has. */
+  public static CommandRuntime withTimer(CommandRuntime model, Timer timer) {
+    Engine engine = model.engine;
+    timer.reportFailures(engine.failures());
+    Engine changed =
+        new Engine(
+            engine.ticker(),
+            engine.waiter(),
+            timer,
+            engine.callbacks(),
+            engine.stageCancels(),
+            engine.failures(),
+            engine.stages(),
+            engine.closing(),
+            engine.requests(),
+            engine.listeners(),
+            engine.journal(),
+            engine.propagators());
+    return new CommandRuntime(
+        "Subject", "Group", changed, model.bulkheads, model.plan().settings, List::of, false);
   }
 
   /** Stages that lost their permit because they did not end. */

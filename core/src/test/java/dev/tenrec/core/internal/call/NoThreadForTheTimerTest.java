@@ -62,24 +62,7 @@ class NoThreadForTheTimerTest {
                 .isolation(Isolation.semaphore(10))
                 .build()
                 .view());
-    Engine engine = model.engine;
-    timer.reportFailures(engine.failures());
-    Engine changed =
-        new Engine(
-            engine.ticker(),
-            engine.waiter(),
-            timer,
-            engine.callbacks(),
-            engine.stageCancels(),
-            engine.failures(),
-            engine.stages(),
-            engine.closing(),
-            engine.requests(),
-            engine.listeners(),
-            engine.journal(),
-            engine.propagators());
-    return new CommandRuntime(
-        "Subject", "Group", changed, model.bulkheads, model.plan().settings, List::of, false);
+    return Inside.withTimer(model, timer);
   }
 
   private Execution<String, String> call(
