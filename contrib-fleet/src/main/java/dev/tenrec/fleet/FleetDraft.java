@@ -145,9 +145,9 @@ public final class FleetDraft {
   }
 
   /**
-   * Checks it, and writes it. Where another change comes first, and none was expected, the calling
-   * thread stands back for a random time and does both again, up to 20 times, and for 1.5 s
-   * together on average.
+   * Checks it, and writes it. Where another change comes first, and no version was expected, the
+   * calling thread waits for a random time and does both again: 20 attempts at most, with waits of
+   * some 1.5 s together.
    *
    * @throws FleetRefusedException if it is not written
    * @throws dev.tenrec.fleet.store.StoreException if the store cannot be reached, or refuses it

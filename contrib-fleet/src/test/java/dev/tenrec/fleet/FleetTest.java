@@ -55,7 +55,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.BiConsumer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -974,22 +974,34 @@ class FleetTest {
     await().untilAsserted(() -> assertThat(report("i-1").console()).isNull());
   }
 
-  /** A session that keeps the names it was asked for. */
-  private static FleetStore noting(FleetStore store, List<Object> asked) {
+  /**
+   * A session that has something done before each call: it gets the method's name, and what it is
+   * given.
+   */
+  private static FleetStore preceded(FleetStore store, BiConsumer<String, Object[]> before) {
     return (FleetStore)
         Proxy.newProxyInstance(
             FleetStore.class.getClassLoader(),
             new Class<?>[] {FleetStore.class},
             (proxy, method, arguments) -> {
-              if (method.getName().equals("read")) {
-                asked.add(arguments[0]);
-              }
+              before.accept(method.getName(), arguments);
               try {
                 return method.invoke(store, arguments);
               } catch (InvocationTargetException thrown) {
                 throw thrown.getCause();
               }
             });
+  }
+
+  /** A session that keeps the names it was asked for. */
+  private static FleetStore noting(FleetStore store, List<Object> asked) {
+    return preceded(
+        store,
+        (method, arguments) -> {
+          if (method.equals("read")) {
+            asked.add(arguments[0]);
+          }
+        });
   }
 
   @Test
@@ -1576,21 +1588,14 @@ class FleetTest {
     FleetStore store = engine.connect("instance");
     AtomicInteger failures = new AtomicInteger();
     FleetStore failing =
-        (FleetStore)
-            Proxy.newProxyInstance(
-                FleetStore.class.getClassLoader(),
-                new Class<?>[] {FleetStore.class},
-                (proxy, method, arguments) -> {
-                  if (method.getName().equals("read")
-                      && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-                    throw new Unprintable();
-                  }
-                  try {
-                    return method.invoke(store, arguments);
-                  } catch (InvocationTargetException thrown) {
-                    throw thrown.getCause();
-                  }
-                });
+        preceded(
+            store,
+            (method, arguments) -> {
+              if (method.equals("read")
+                  && failures.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new Unprintable();
+              }
+            });
     FleetMember member = FleetMember.builder(failing, "i-1").time(time, time).start();
     open.push(member);
     failures.set(2);
@@ -1765,26 +1770,15 @@ class FleetTest {
         .doesNotHaveDuplicates();
   }
 
-  /** A session whose writes a rival in step comes before, each time, until the rival is through. */
-  private static FleetStore outrun(
-      FleetStore store, Supplier<Integer> written, Supplier<Boolean> through) {
-    return (FleetStore)
-        Proxy.newProxyInstance(
-            FleetStore.class.getClassLoader(),
-            new Class<?>[] {FleetStore.class},
-            (proxy, method, arguments) -> {
-              if (method.getName().equals("commit")) {
-                int before = written.get();
-                while (written.get() == before && !through.get()) {
-                  Thread.yield();
-                }
-              }
-              try {
-                return method.invoke(store, arguments);
-              } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
-              }
-            });
+  /** A session before whose writes a rival comes. */
+  private static FleetStore outrun(FleetStore store, Runnable rival) {
+    return preceded(
+        store,
+        (method, arguments) -> {
+          if (method.equals("commit")) {
+            rival.run();
+          }
+        });
   }
 
   /** The rival rests once it sees the other stand back, and else for ever comes first. */
@@ -1805,7 +1799,15 @@ class FleetTest {
             },
             null);
     FleetOperator outrun =
-        FleetOperator.of(outrun(engine.connect("alice"), written::get, rival::isDone));
+        FleetOperator.of(
+            outrun(
+                engine.connect("alice"),
+                () -> {
+                  int before = written.get();
+                  while (written.get() == before && !rival.isDone()) {
+                    Thread.yield();
+                  }
+                }));
     new Thread(rival).start();
     try {
       Change change = outrun.change("y").set(FleetLayer.FLEET, SLEEP, "9000").unchecked().write();
@@ -1820,12 +1822,14 @@ class FleetTest {
   void operator_toWhomOthersAlwaysCameFirst_isToldSo() {
     AtomicInteger written = new AtomicInteger();
     FleetOperator bob = FleetOperator.of(engine.connect("bob"));
-    Supplier<Boolean> first =
-        () -> {
-          bob.change("x").set(FleetLayer.FLEET, TIMEOUT, "300").unchecked().write();
-          return written.incrementAndGet() > 0;
-        };
-    FleetOperator outrun = FleetOperator.of(outrun(engine.connect("alice"), () -> 0, first));
+    FleetOperator outrun =
+        FleetOperator.of(
+            outrun(
+                engine.connect("alice"),
+                () -> {
+                  bob.change("x").set(FleetLayer.FLEET, TIMEOUT, "300").unchecked().write();
+                  written.incrementAndGet();
+                }));
     assertThatThrownBy(
             () -> outrun.change("y").set(FleetLayer.FLEET, SLEEP, "9000").unchecked().write())
         .isInstanceOf(FleetRefusedException.class)

@@ -46,10 +46,10 @@ public final class Writer {
   /** Others may write at the same time, or the store be lost and found. */
   private static final int ATTEMPTS = 20;
 
-  /** So long a writer to whom another came first stands back at most, doubled each time. */
+  /** The most that a writer waits the first time that another came first; doubled each time. */
   private static final long STAND_BACK_NANOS = 1_000_000;
 
-  /** So often it is doubled: 20 attempts stand back for some 1.5 s together. */
+  /** How often it is doubled: the waits between 20 attempts take some 1.5 s together. */
   private static final int MOST_DOUBLINGS = 8;
 
   private Writer() {}
@@ -159,11 +159,14 @@ public final class Writer {
   }
 
   /**
-   * Waits for a random time, for whoever reads again at once meets the same rival at the same point
-   * of its next change, and loses to it each time. An interrupt ends the wait and stays set.
+   * Waits for a random time. A writer that reads again at once would meet the same rival at the
+   * same point of its next change, and lose to it each time. An interrupt ends the wait and stays
+   * set.
    *
    * <p>Source: exponential back-off with full jitter, Marc Brooker, "Exponential Backoff And
    * Jitter", AWS Architecture Blog, 2015.
+   *
+   * @param attempts how many have been made, 1 or more
    */
   private static void standBack(int attempts) {
     long most = STAND_BACK_NANOS << Math.min(attempts - 1, MOST_DOUBLINGS);

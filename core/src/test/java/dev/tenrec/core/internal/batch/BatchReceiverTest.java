@@ -12,7 +12,6 @@ import dev.tenrec.core.internal.collapser.BatchStarter;
 import dev.tenrec.core.internal.collapser.Batches;
 import dev.tenrec.core.internal.collapser.Batching;
 import dev.tenrec.core.internal.collapser.Deliverer;
-import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.collapser.Part;
 import dev.tenrec.core.internal.collapser.Sharding;
 import dev.tenrec.core.internal.collapser.UnknownAnswers;
@@ -32,19 +31,7 @@ class BatchReceiverTest {
 
   private final ManualTime time = new ManualTime();
   private final Tenrec tenrec = Tenrec.builder().time(time, time).build();
-  private final List<Object> endings = new ArrayList<>();
-
-  private final class Subject extends Member<Integer> {
-    @Override
-    public void onValue(Integer value) {
-      endings.add(value);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      endings.add(error);
-    }
-  }
+  private final RecordingMember member = new RecordingMember();
 
   /** Full with its first member. */
   private final class OneEach implements Batching<Integer, Integer> {
@@ -92,7 +79,7 @@ class BatchReceiverTest {
     Engine engine =
         InsideTenrec.registry(tenrec).collapsers().iterator().next().runtime().command.engine;
     OneEach batching = new OneEach();
-    new Batches<>(batching, engine.timer(), engine.ticker()).join(1, new Subject());
+    new Batches<>(batching, engine.timer(), engine.ticker()).join(1, member);
     Part<Integer, Integer> part =
         batching
             .handedOver
@@ -106,16 +93,16 @@ class BatchReceiverTest {
   void error_thatWasPublished_isReceivedOnce() {
     BatchReceiver<Integer, Integer> receiver = receiver();
     receiver.publish(Map.of(), ERROR);
-    assertThat(endings).containsExactly(ERROR);
+    assertThat(member.endings).containsExactly(ERROR);
     receiver.onError(new IllegalStateException("late"));
-    assertThat(endings).containsExactly(ERROR);
+    assertThat(member.endings).containsExactly(ERROR);
   }
 
   /** There may be no memory where it is published: what is received is enough. */
   @Test
   void error_thatWasNotPublished_failsTheMembers() {
     receiver().onError(ERROR);
-    assertThat(endings).containsExactly(ERROR);
+    assertThat(member.endings).containsExactly(ERROR);
   }
 
   /** The map may block, so it is gone through where that is allowed. */
@@ -123,8 +110,8 @@ class BatchReceiverTest {
   void answers_arePublishedToNobody_andReceived() {
     BatchReceiver<Integer, Integer> receiver = receiver();
     receiver.publish(Map.of(1, 2), null);
-    assertThat(endings).isEmpty();
+    assertThat(member.endings).isEmpty();
     receiver.onValue(Map.of(1, 2));
-    assertThat(endings).containsExactly(2);
+    assertThat(member.endings).containsExactly(2);
   }
 }

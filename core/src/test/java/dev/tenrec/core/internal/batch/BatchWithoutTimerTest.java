@@ -14,7 +14,6 @@ import dev.tenrec.core.internal.call.Pipeline;
 import dev.tenrec.core.internal.call.WorkBody;
 import dev.tenrec.core.internal.callback.FailureLog;
 import dev.tenrec.core.internal.collapser.Batches;
-import dev.tenrec.core.internal.collapser.Member;
 import dev.tenrec.core.internal.collapser.Sharding;
 import dev.tenrec.core.internal.timeout.ClosedTimeouts;
 import dev.tenrec.core.internal.timeout.Timer;
@@ -40,7 +39,7 @@ class BatchWithoutTimerTest {
   private final Tenrec tenrec =
       Tenrec.builder().time(time, time).callbackExecutor(callbacks).build();
   private final Timer timer = new Timer(time, time, BatchWithoutTimerTest::noThread);
-  private final List<Object> endings = new CopyOnWriteArrayList<>();
+  private final RecordingMember member = new RecordingMember();
   private final List<String> lines = new CopyOnWriteArrayList<>();
   private final List<List<Integer>> batches = new CopyOnWriteArrayList<>();
 
@@ -58,18 +57,6 @@ class BatchWithoutTimerTest {
 
   private static Thread noThread(Runnable body) {
     throw new OutOfMemoryError("unable to create native thread");
-  }
-
-  private final class Subject extends Member<Integer> {
-    @Override
-    public void onValue(Integer value) {
-      endings.add(value);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      endings.add(error);
-    }
   }
 
   private Map<Integer, Integer> answers(List<Integer> ids) {
@@ -93,7 +80,7 @@ class BatchWithoutTimerTest {
             pipeline,
             new Sharding<>(sharded ? shardOf : null),
             false);
-    new Batches<>(launcher, model.command.engine.timer(), time).join(1, new Subject());
+    new Batches<>(launcher, model.command.engine.timer(), time).join(1, member);
   }
 
   @ParameterizedTest
@@ -103,10 +90,10 @@ class BatchWithoutTimerTest {
     try (AutoCloseable switched = SwitchedLogging.on(lines::add)) {
       call(sharded); // the timer is asked first while the batch waits for its thread
       callbacks.letGo();
-      await().untilAsserted(() -> assertThat(endings).hasSize(1));
+      await().untilAsserted(() -> assertThat(member.endings).hasSize(1));
       await().until(() -> lines.contains(FailureLog.class.getName()));
     }
-    assertThat(endings.get(0)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(member.endings.get(0)).isInstanceOf(OutOfMemoryError.class);
     assertThat(batches).isEmpty();
   }
 
@@ -116,8 +103,8 @@ class BatchWithoutTimerTest {
     ClosedTimeouts unused = timer.close();
     callbacks.letGo();
     call(sharded);
-    await().untilAsserted(() -> assertThat(endings).hasSize(1));
-    assertThat(endings.get(0)).isInstanceOf(CancellationException.class);
+    await().untilAsserted(() -> assertThat(member.endings).hasSize(1));
+    assertThat(member.endings.get(0)).isInstanceOf(CancellationException.class);
     assertThat(batches).isEmpty();
   }
 }

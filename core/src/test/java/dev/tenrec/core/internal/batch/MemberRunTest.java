@@ -32,25 +32,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** A shared member's ending, when there is no memory for what is said of it besides. */
 class MemberRunTest {
 
-  private static final class RecordingMember extends Member<Integer> {
-    private final List<Object> endings = new ArrayList<>();
-
-    @Override
-    public void onValue(Integer value) {
-      endings.add(value);
-    }
-
-    @Override
-    public void onError(Throwable error) {
-      endings.add(error);
-    }
-
-    /** Whether it can still ask where it waits how that has ended. */
-    boolean knowsWhereItWaited() {
-      return batchOutcome() != null;
-    }
-  }
-
   private final Tenrec tenrec = Unhurried.tenrec();
   private final RequestCache cache = new RequestCache();
   private final List<Member<?>> due = new ArrayList<>();

@@ -10,7 +10,6 @@ import dev.tenrec.core.kit.NoSettings;
 import dev.tenrec.metrics.event.EventType;
 import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
-import java.util.List;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -69,23 +68,7 @@ public class ArmedLookStress {
   }
 
   private static CommandRuntime runtime(Timer timer) {
-    Engine engine = PATTERN.engine;
-    Engine changed =
-        new Engine(
-            engine.ticker(),
-            engine.waiter(),
-            timer,
-            engine.callbacks(),
-            engine.stageCancels(),
-            engine.failures(),
-            engine.stages(),
-            engine.closing(),
-            engine.requests(),
-            engine.listeners(),
-            engine.journal(),
-            engine.propagators());
-    return new CommandRuntime(
-        "Subject", "Group", changed, PATTERN.bulkheads, PATTERN.plan().settings, List::of, false);
+    return Inside.withTimer(PATTERN, timer);
   }
 
   @Actor

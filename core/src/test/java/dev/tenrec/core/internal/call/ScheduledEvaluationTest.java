@@ -16,7 +16,6 @@ import dev.tenrec.metrics.time.ManualTime;
 import dev.tenrec.metrics.view.CircuitState;
 import dev.tenrec.metrics.view.CommandView;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -49,23 +48,7 @@ class ScheduledEvaluationTest {
                 .slowCall(Duration.ofMillis(1))
                 .build()
                 .view());
-    Engine engine = model.engine;
-    Engine changed =
-        new Engine(
-            engine.ticker(),
-            engine.waiter(),
-            new Timer(time, time, threads),
-            engine.callbacks(),
-            engine.stageCancels(),
-            engine.failures(),
-            engine.stages(),
-            engine.closing(),
-            engine.requests(),
-            engine.listeners(),
-            engine.journal(),
-            engine.propagators());
-    return new CommandRuntime(
-        "Subject", "Group", changed, model.bulkheads, model.plan().settings, List::of, false);
+    return Inside.withTimer(model, new Timer(time, time, threads));
   }
 
   private void burst(CommandRuntime runtime) {
